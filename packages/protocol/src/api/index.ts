@@ -1,0 +1,7 @@
+export * from './organization.ts'
+export * from './issue.ts'
+export * from './event.ts'
+export * from './replay.ts'
+export * from './trace.ts'
+export * from './stats.ts'
+export * from './items.ts'

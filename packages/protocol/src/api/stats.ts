@@ -1,0 +1,45 @@
+/** `GET /api/0/organizations/main/stats_v2/`: what became of items, by the hour. */
+export interface ApiStats {
+  readonly start: string
+  readonly end: string
+  readonly intervals: readonly string[]
+  readonly groups: readonly {
+    readonly by: Readonly<Record<string, string>>
+    readonly totals: Readonly<Record<string, number>>
+    readonly series: Readonly<Record<string, readonly number[]>>
+  }[]
+}
+
+/**
+ * `GET /api/0/organizations/main/issue-overview/`: the facts behind the sentence that opens the
+ * issue stream, and its histogram.
+ */
+export interface ApiIssueOverview {
+  readonly newestRelease: { readonly version: string; readonly firstSeen: string } | null
+  /** First seen at or after the newest release (or in the range, without one). */
+  readonly newIssues: number
+  readonly regressedIssues: number
+  readonly escalatingIssues: number
+  readonly usersAffected: number
+  readonly events: number
+  readonly quarantined: number
+  /** Seconds per bucket, and `[seconds, events]` pairs. */
+  readonly histogram: {
+    readonly interval: number
+    readonly series: readonly (readonly [number, number])[]
+  }
+  readonly releases: readonly { readonly version: string; readonly firstSeen: string }[]
+  readonly views: Readonly<Record<string, number>>
+}
+
+/** `GET /api/0/organizations/main/status/`: what the operator's line at the foot says. */
+export interface ApiServerStatus {
+  readonly eventsPerMinute: number
+  readonly queue: {
+    readonly waiting: number
+    readonly oldestAgeMs: number | null
+    readonly setAside: number
+  }
+  readonly disk: { readonly usedBytes: number; readonly freeBytes: number }
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,218 @@
+import type { Outcome, RefusalReason } from '@afterimage/protocol/outcome'
+import type { ReadableTableName, Row, StoredRow, TableName } from './tables.ts'
+
+/**
+ * What applications reported, append-only in the main and dropped by day of receipt. A closed set
+ * of questions and nothing of SQL, so that a columnar engine or ClickHouse can answer them too.
+ * `process` writes, everyone reads, possibly from other processes.
+ */
+export interface EventStore {
+  /**
+   * Writes what a batch of envelopes became, in one transaction: rows, their ids, rollups,
+   * outcomes and the outbox. Idempotent: a delivery id that was applied before changes nothing at
+   * all, and a row whose key exists keeps its first version. Durable when it resolves.
+   */
+  append(envelopes: readonly ProcessedEnvelope[]): Promise<void>
+  /** One row with its payload, by the columns of the table's key; null when there is none. */
+  point<N extends ReadableTableName>(
+    table: N,
+    projectId: number | null,
+    key: readonly (string | number)[],
+  ): Promise<StoredRow<N> | null>
+  /** Rows, newest first unless `order` says otherwise. */
+  page<N extends ReadableTableName>(query: PageQuery<N>): Promise<Page<N>>
+  /** Counts and other measures, by time bucket and up to two groups. */
+  aggregate(query: AggregateQuery): Promise<readonly AggregateRow[]>
+  /** Effects after a sequence number, in order: what metadata still has to apply. */
+  outbox(afterSequence: number, max: number): Promise<readonly OutboxEntry[]>
+  /** Deletes, in bounded steps. Returns the rows removed and the blobs that nothing names any more. */
+  remove(selector: RemoveSelector): Promise<RemoveReport>
+  /** Background work in bounded steps: seals payload blocks, forgets old keys and applied outbox entries. */
+  maintain(now: number, appliedSequence: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ProcessedEnvelope {
+  /** The lease id of the queue: one delivery is applied once, whatever dies in between. */
+  readonly deliveryId: string
+  readonly projectId: number
+  readonly receivedAt: number
+  readonly items: readonly ProcessedItem[]
+}
+
+/** What one item of an envelope became: a pure value. The worker writes its blobs, then the store its rows. */
+export interface ProcessedItem {
+  /** The item's type as sent (`event`, `span`, `check_in`…): what outcomes are counted by. */
+  readonly type: string
+  /** Things inside it: 1, or the spans, logs or metrics of a container. */
+  readonly quantity: number
+  /**
+   * The item is accepted when the first row is new, or (containers, aggregates) any row is;
+   * otherwise it is a duplicate, and its effects are not applied. With no rows and no refusal it is
+   * accepted (client reports).
+   */
+  readonly rows: readonly Row[]
+  readonly blobs: readonly { readonly key: string; readonly bytes: Uint8Array }[]
+  readonly effects: readonly Effect[]
+  readonly refusal: ItemRefusal | null
+  /** Losses the SDK itself reports (client_report); counted as `client_discard`. */
+  readonly discards?: readonly {
+    readonly category: string
+    readonly reason: string
+    readonly quantity: number
+  }[]
+}
+
+export interface ItemRefusal {
+  readonly outcome: Exclude<Outcome, 'accepted' | 'duplicate'>
+  readonly reason: RefusalReason
+  readonly detail: string
+}
+
+/** What metadata must learn of an accepted item, through the outbox. */
+export type Effect = IssueEffect | MonitorEffect | ReleaseEffect
+
+export interface IssueEffect {
+  readonly type: 'issue'
+  /** The hash on the event's row first, then further ones that mean the same issue. */
+  readonly hashes: readonly string[]
+  readonly groupingVersion: string
+  readonly eventId: string
+  /** ms, corrected. */
+  readonly timestamp: number
+  readonly title: string
+  readonly culprit: string
+  readonly kind: string // error | default | csp …
+  readonly metadata: {
+    readonly type?: string
+    readonly value?: string
+    readonly filename?: string
+    readonly function?: string
+  }
+  readonly level: string
+  readonly platform: string
+  readonly logger: string | null
+  readonly release: string | null
+  readonly environment: string | null
+  readonly handled: boolean | null
+}
+
+export interface MonitorEffect {
+  readonly type: 'monitor'
+  readonly slug: string
+  readonly status: string
+  readonly environment: string
+  readonly timestamp: number
+  /** monitor_config as sent; null when the check-in brought none. */
+  readonly config: Readonly<Record<string, unknown>> | null
+}
+
+/** A release or environment was seen; the worker sends each once a batch. */
+export interface ReleaseEffect {
+  readonly type: 'release'
+  readonly release: string | null
+  readonly environment: string | null
+  readonly timestamp: number
+}
+
+export interface OutboxEntry {
+  readonly sequence: number
+  readonly projectId: number
+  readonly receivedAt: number
+  readonly effect: Effect
+}
+
+/** A column of the table, `projectId`, `timestamp`, `receivedAt`, or a tag. */
+export type Field = string | { readonly tag: string }
+
+/** Conditions are joined by "and". Text comparisons are case-insensitive, except `is` and `in` on ids. */
+export type Condition =
+  | { readonly field: Field; readonly op: 'is' | 'isNot'; readonly value: string | number }
+  | {
+      readonly field: Field
+      readonly op: 'in' | 'notIn'
+      readonly values: readonly (string | number)[]
+    }
+  /** `*` stands for any run of characters. */
+  | { readonly field: Field; readonly op: 'like' | 'notLike'; readonly pattern: string }
+  | { readonly field: Field; readonly op: 'contains' | 'notContains'; readonly text: string }
+  | { readonly field: Field; readonly op: 'atLeast' | 'below'; readonly value: number }
+  | { readonly field: Field; readonly op: 'exists' | 'missing' }
+
+export interface TimeRange {
+  /** Inclusive, ms, on `timestamp`. */
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
+export interface PageQuery<N extends ReadableTableName> {
+  readonly table: N
+  /** Empty means all. */
+  readonly projectIds: readonly number[]
+  readonly range?: TimeRange
+  readonly where: readonly Condition[]
+  /** Default: `timestamp`, newest first (`replays`: `startedAt`). Ties are broken by key. */
+  readonly order?: { readonly field: string; readonly descending: boolean }
+  /** The `next` of the page before. Stable while rows arrive. */
+  readonly cursor?: string
+  /** At most 1,000; `spans` 20,000. */
+  readonly limit: number
+  readonly withPayload?: boolean
+}
+
+export interface Page<N extends ReadableTableName> {
+  readonly rows: readonly StoredRow<N>[]
+  /** Absent after the last page. */
+  readonly next?: string
+}
+
+export type Measure =
+  | { readonly type: 'count' }
+  | { readonly type: 'sum' | 'min' | 'max' | 'average' | 'distinct'; readonly field: Field }
+  /** `q` between 0 and 1; within 2 % of the exact value. */
+  | { readonly type: 'quantile'; readonly field: string; readonly q: number }
+  /** Rows that also meet these conditions. */
+  | { readonly type: 'countIf'; readonly where: readonly Condition[] }
+
+export interface AggregateQuery {
+  /**
+   * `outcomes` is a rollup with the fields projectId, type, outcome, reason, items and quantity;
+   * `tags` one of the error events' tags with the fields groupingHash, key and value.
+   */
+  readonly table: ReadableTableName | 'outcomes' | 'tags'
+  readonly projectIds: readonly number[]
+  readonly range?: TimeRange
+  readonly where: readonly Condition[]
+  /** At most two. */
+  readonly groupBy: readonly Field[]
+  /** Whole hours are answered from rollups where the adapter has them. */
+  readonly bucketMs?: number
+  readonly measures: readonly Measure[]
+  /** Index into `measures`; default: by bucket, then by the first measure, greatest first. */
+  readonly order?: { readonly measure: number; readonly descending: boolean }
+  /** Groups returned; at most 10,000. */
+  readonly limit: number
+}
+
+export interface AggregateRow {
+  /** Start of the bucket, ms; null without `bucketMs`. */
+  readonly bucket: number | null
+  readonly group: readonly (string | number | null)[]
+  /** In the order of the query's measures; null where nothing was measured (a quantile of no rows). */
+  readonly values: readonly (number | null)[]
+}
+
+export type RemoveSelector =
+  | { readonly type: 'replay'; readonly projectId: number; readonly replayId: string }
+  | { readonly type: 'event'; readonly projectId: number; readonly eventId: string }
+  | { readonly type: 'hashes'; readonly projectId: number; readonly hashes: readonly string[] }
+  | { readonly type: 'user'; readonly projectId: number; readonly userKey: string }
+  | { readonly type: 'project'; readonly projectId: number }
+  /** Everything of these tables received before a UTC day (ms at its midnight). */
+  | { readonly type: 'before'; readonly tables: readonly TableName[]; readonly day: number }
+
+export interface RemoveReport {
+  readonly rows: number
+  readonly blobKeys: readonly string[]
+}
