@@ -1,16 +1,25 @@
+import { normalizeEventId } from './ids.ts'
+import { readHeaderLine } from './header-line.ts'
+import type { HeaderLine, HeaderObject } from './header-line.ts'
+import { envelopeItemsMax, itemLengthMax } from './limits.ts'
+import { isRefusal, refuse } from './outcome.ts'
 import type { Refusal } from './outcome.ts'
+import { parseTimestamp } from './timestamp.ts'
 
 /** The first line of an envelope. Unknown members are kept as they came. */
 export interface EnvelopeHeader {
   /** 32 lower-case hex characters, dashes removed. */
   readonly event_id?: string
+  /** As sent: not yet known to be a valid DSN. */
   readonly dsn?: string
+  /** A text that `parseTimestamp` reads; a malformed one is left out. */
   readonly sent_at?: string
   readonly sdk?: {
     readonly name?: string
     readonly version?: string
     readonly [key: string]: unknown
   }
+  /** Dynamic sampling context. Its `public_key` may be another project's: never authenticate by it. */
   readonly trace?: Readonly<Record<string, unknown>>
   readonly [key: string]: unknown
 }
@@ -37,17 +46,161 @@ export interface Envelope {
   readonly items: readonly EnvelopeItem[]
 }
 
+const lineFeed = 0x0a
+
 /**
  * Reads an envelope: a header line, then items, each a header line and a payload.
  * Payload length is `length` bytes, or up to the next newline when the item gives none.
  * Unknown item types are kept as bytes, since a newer SDK may send them.
+ * Reads every byte once; never throws.
  * @see https://develop.sentry.dev/sdk/data-model/envelopes/
  */
-export function decodeEnvelope(_bytes: Uint8Array): Envelope | Refusal {
-  throw new Error('not written yet')
+export function decodeEnvelope(bytes: Uint8Array): Envelope | Refusal {
+  const first = readEnvelopeHeader(bytes)
+  if (isRefusal(first)) return first
+  const items: EnvelopeItem[] = []
+  let offset = first.end
+  while (offset < bytes.length) {
+    if (bytes[offset] === lineFeed && isBlankToEnd(bytes, offset)) break
+    if (items.length === envelopeItemsMax) {
+      return refuse('too_large', `envelope has more than ${envelopeItemsMax} items`)
+    }
+    const item = readItem(bytes, offset)
+    if (isRefusal(item)) return item
+    items.push({ header: item.header, payload: item.payload })
+    offset = item.end
+  }
+  return { header: first.header, items }
 }
 
-/** Writes an envelope. Every item gets a `length`. */
-export function encodeEnvelope(_envelope: Envelope): Uint8Array {
-  throw new Error('not written yet')
+/**
+ * Reads only the first line: enough to find the project of a tunnelled envelope, and cheap whatever
+ * the size of the rest. `bytes` may be the beginning of an envelope if it holds the whole line.
+ */
+export function decodeEnvelopeHeader(bytes: Uint8Array): EnvelopeHeader | Refusal {
+  const first = readEnvelopeHeader(bytes)
+  return isRefusal(first) ? first : first.header
+}
+
+/** Writes an envelope. Every item gets a `length`; there is no newline after the last payload. */
+export function encodeEnvelope(envelope: Envelope): Uint8Array {
+  const encoder = new TextEncoder()
+  const parts: Uint8Array[] = [encoder.encode(JSON.stringify(envelope.header))]
+  for (const { header, payload } of envelope.items) {
+    const line = JSON.stringify({ ...header, length: payload.length })
+    parts.push(encoder.encode(`\n${line}\n`), payload)
+  }
+  const bytes = new Uint8Array(parts.reduce((total, part) => total + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}
+
+function readEnvelopeHeader(
+  bytes: Uint8Array,
+): { readonly header: EnvelopeHeader; readonly end: number } | Refusal {
+  if (bytes.length === 0) return refuse('empty_body', 'the body has no bytes')
+  const line = readHeaderLine(bytes, 0, 'invalid_envelope_header')
+  if (isRefusal(line)) return line
+  const { event_id: eventId, dsn, sent_at: sentAt, sdk, trace, ...rest } = line.value
+  const id = normalizeEventId(eventId)
+  if (isGiven(eventId) && id === null) {
+    return refuse('invalid_event_id', `event_id ${JSON.stringify(eventId)} is not a UUID`)
+  }
+  if (isGiven(dsn) && typeof dsn !== 'string') {
+    return refuse('invalid_dsn', `dsn ${JSON.stringify(dsn)} is not a string`)
+  }
+  const header: EnvelopeHeader = {
+    ...(id !== null && { event_id: id }),
+    ...(typeof dsn === 'string' && { dsn }),
+    ...(typeof sentAt === 'string' && parseTimestamp(sentAt) !== null && { sent_at: sentAt }),
+    ...(isObject(sdk) && { sdk: keepStrings(sdk, ['name', 'version']) }),
+    ...(isObject(trace) && { trace }),
+    ...rest,
+  }
+  return { header, end: line.end }
+}
+
+function readItem(
+  bytes: Uint8Array,
+  start: number,
+): { readonly header: ItemHeader; readonly payload: Uint8Array; readonly end: number } | Refusal {
+  const line = readHeaderLine(bytes, start, 'invalid_item_header')
+  if (isRefusal(line)) return line
+  const header = readItemHeader(line)
+  if (isRefusal(header)) return header
+  const payloadEnd =
+    header.length === undefined ? lineEndFrom(bytes, line.end) : line.end + header.length
+  if (payloadEnd > bytes.length) {
+    return refuse(
+      'invalid_framing',
+      `item at byte ${start} states ${header.length} bytes, ${bytes.length - line.end} are left`,
+    )
+  }
+  if (payloadEnd < bytes.length && bytes[payloadEnd] !== lineFeed) {
+    return refuse('invalid_framing', `no newline after the payload of the item at byte ${start}`)
+  }
+  return { header, payload: bytes.subarray(line.end, payloadEnd), end: payloadEnd + 1 }
+}
+
+function lineEndFrom(bytes: Uint8Array, start: number): number {
+  const found = bytes.indexOf(lineFeed, start)
+  return found === -1 ? bytes.length : found
+}
+
+function readItemHeader(line: HeaderLine): ItemHeader | Refusal {
+  const { type, length, item_count: itemCount, ...rest } = line.value
+  if (typeof type !== 'string' || type === '') {
+    return refuse('invalid_item_header', `item type ${JSON.stringify(type)} is not a name`)
+  }
+  for (const [name, value] of [
+    ['length', length],
+    ['item_count', itemCount],
+  ] as const) {
+    if (isGiven(value) && !isUnsigned32(value)) {
+      const text = `${name} ${JSON.stringify(value)} is not an unsigned 32-bit integer`
+      return refuse('invalid_item_header', text)
+    }
+  }
+  const texts = ['content_type', 'filename', 'attachment_type', 'platform']
+  return {
+    type,
+    ...(isUnsigned32(length) && { length }),
+    ...(isUnsigned32(itemCount) && { item_count: itemCount }),
+    ...keepStrings(rest, texts),
+  }
+}
+
+/** Sees to it that the named members are strings or absent; a wrong one is not worth a refusal. */
+function keepStrings(value: HeaderObject, names: readonly string[]): HeaderObject {
+  const entries = Object.entries(value)
+  return Object.fromEntries(
+    entries.filter(([name, member]) => !names.includes(name) || typeof member === 'string'),
+  )
+}
+
+/** Some writers end with one newline more than the format has. */
+function isBlankToEnd(bytes: Uint8Array, start: number): boolean {
+  for (let offset = start; offset < bytes.length; offset += 1) {
+    if (bytes[offset] !== lineFeed) return false
+  }
+  return true
+}
+
+/** JSON null stands for a missing member, as in Sentry's own reader. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function isUnsigned32(value: unknown): value is number {
+  return (
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= itemLengthMax
+  )
+}
+
+function isObject(value: unknown): value is HeaderObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,0 +1,53 @@
+import { headerDepthMax, headerLineBytesMax } from './limits.ts'
+import { refuse } from './outcome.ts'
+import type { Refusal, RefusalReason } from './outcome.ts'
+
+export type HeaderObject = Readonly<Record<string, unknown>>
+
+export interface HeaderLine {
+  readonly value: HeaderObject
+  /** Offset of the first byte after the line and its newline. */
+  readonly end: number
+}
+
+const lineFeed = 0x0a
+
+/**
+ * Reads one line of JSON object, from `start` to the next newline or the end of the bytes. Anything
+ * else is a refusal with the given reason; a line that is too long is never parsed.
+ */
+export function readHeaderLine(
+  bytes: Uint8Array,
+  start: number,
+  reason: RefusalReason,
+): HeaderLine | Refusal {
+  const found = bytes.indexOf(lineFeed, start)
+  const lineEnd = found === -1 ? bytes.length : found
+  if (lineEnd - start > headerLineBytesMax) {
+    return refuse(reason, `header at byte ${start} is longer than ${headerLineBytesMax} bytes`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(strictText(bytes.subarray(start, lineEnd)))
+  } catch {
+    return refuse(reason, `header at byte ${start} is not JSON in UTF-8`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(reason, `header at byte ${start} is not a JSON object`)
+  }
+  if (isDeeperThan(value, headerDepthMax)) {
+    return refuse(reason, `header at byte ${start} nests deeper than ${headerDepthMax}`)
+  }
+  return { value: value as HeaderObject, end: found === -1 ? bytes.length : found + 1 }
+}
+
+/** A byte order mark is kept, so that JSON refuses it: no line but a file's first could have one. */
+function strictText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (depth === 0) return true
+  return Object.values(value).some((member) => isDeeperThan(member, depth - 1))
+}

@@ -1,0 +1,55 @@
+/**
+ * Times as SDKs write them: seconds since the epoch as a number, or ISO 8601 / RFC 3339 text. A
+ * text without a zone is UTC. Inside the product every time is milliseconds since the epoch.
+ */
+
+const isoPattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?[ ]?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+
+/** First millisecond of the year 10000: Sentry takes no later time, and neither do four digits. */
+const yearTenThousandMs = 253_402_300_800_000
+
+/** Longest text that can be a time; the rest is not looked at. */
+const isoCharactersMax = 64
+
+/**
+ * Milliseconds since the epoch, to the microsecond, or null when the value is no time, lies before
+ * 1970 or after the year 9999. Numbers are seconds; a number of milliseconds is not guessed at.
+ */
+export function parseTimestamp(value: unknown): number | null {
+  if (typeof value === 'number') return inRange(Math.round(value * 1e6) / 1e3)
+  if (typeof value !== 'string') return null
+  const text = value.trim()
+  return text.length > isoCharactersMax ? null : parseIsoTimestamp(text)
+}
+
+function parseIsoTimestamp(text: string): number | null {
+  const match = isoPattern.exec(text)
+  if (match === null) return null
+  const [year, month, day, hour, minute, second] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
+  const leapSecond = second === 60
+  if (hour! > 23 || minute! > 59 || second! > 60) return null
+  const date = new Date(0)
+  date.setUTCFullYear(year!, month! - 1, day!)
+  // A day that does not exist (30 February) rolls over into the next month.
+  if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day!) return null
+  const clockMs = ((hour! * 60 + minute!) * 60 + (leapSecond ? 59 : second!)) * 1000
+  const fractionMs = leapSecond ? 999 : Math.round(Number(`0.${match[7] ?? 0}`) * 1e6) / 1e3
+  const offsetMs = zoneOffsetMs(match[8])
+  if (offsetMs === null) return null
+  return inRange(date.getTime() + clockMs + fractionMs - offsetMs)
+}
+
+function zoneOffsetMs(zone: string | undefined): number | null {
+  if (zone === undefined || zone === 'Z' || zone === 'z') return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(3).replace(':', ''))
+  if (hours > 23 || minutes > 59) return null
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}
+
+function inRange(ms: number): number | null {
+  return Number.isFinite(ms) && ms >= 0 && ms < yearTenThousandMs ? ms : null
+}
