@@ -16,6 +16,8 @@ export interface ItemContext {
   readonly envelopeHash: string
   /** Place of the item in its envelope, from 0. */
   readonly index: number
+  /** All items of the envelope in order, this one included: a replay's event and its recording are one row. */
+  readonly siblings: readonly EnvelopeItem[]
   /**
    * Milliseconds to add to every client time of this envelope: `receivedAt - sent_at` when that
    * is at least 55 minutes either way, else 0 (protocol 3.3).
