@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+/**
+ * `afterimage <command>`: the roles, and the administration of a data directory. Each command is a
+ * file that is loaded only when it is asked for.
+ */
+import { AppError, errorCodes } from '@afterimage/server/errors'
+import { UsageError } from './usage-error.ts'
+
+const usage = `afterimage <command>
+
+  start                          the whole server (what npm start runs)
+  ingest | process | web         one role
+  project create <slug> [--name <name>] [--platform <platform>] [--id <number>] [--key <hex>]… [--json]
+  project list [--json]
+  token create --name <name> [--json]
+  owner link                     a new one-time link that creates the owner account
+
+Settings come from the environment; docs/operating.md has the table.`
+
+type Command = (rest: readonly string[]) => Promise<void>
+
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('./start.ts')).start,
+  ingest: async () => (await import('./role.ts')).runIngest,
+  process: async () => (await import('./role.ts')).runProcess,
+  web: async () => (await import('./role.ts')).runWeb,
+  project: async () => (await import('./project.ts')).project,
+  token: async () => (await import('./token.ts')).token,
+  owner: async () => (await import('./owner.ts')).owner,
+}
+
+const [name = '', ...rest] = process.argv.slice(2)
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+if (command === undefined) {
+  console.error(
+    name === '' || name === 'help' ? usage : `There is no command "${name}".\n\n${usage}`,
+  )
+  process.exitCode = name === 'help' ? 0 : 2
+} else {
+  try {
+    await (
+      await command()
+    )(rest)
+  } catch (error) {
+    if (error instanceof AppError) {
+      console.error(`${error.message}\n${errorCodes[error.code].advice}`)
+    } else if (
+      error instanceof UsageError ||
+      (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+    ) {
+      console.error(`${(error as Error).message}\n\n${usage}`)
+    } else {
+      console.error(error)
+    }
+    process.exit(1)
+  }
+}

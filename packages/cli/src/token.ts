@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '@afterimage/server/config'
+import { readEnv } from '@afterimage/server/env'
+import { openMetadata } from '@afterimage/server/storage/open'
+import { createToken } from '@afterimage/server/tokens'
+import { UsageError } from './usage-error.ts'
+
+/** `token create --name ci`: an API token, shown this once; only its hash is kept. */
+export async function token(rest: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...rest],
+    allowPositionals: true,
+    options: { name: { type: 'string' }, json: { type: 'boolean', default: false } },
+  })
+  if (positionals[0] !== 'create') throw new UsageError('token: give "create"')
+  if (values.name === undefined) throw new UsageError('token create: give --name')
+  const config = readConfig(readEnv(process.env), process.cwd())
+  const metadata = await openMetadata(config)
+  try {
+    const secret = await createToken(metadata, { name: values.name })
+    console.log(values.json ? JSON.stringify({ token: secret }) : secret)
+  } finally {
+    await metadata.close()
+  }
+}

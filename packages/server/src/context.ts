@@ -1,0 +1,71 @@
+import type { Config } from './config.ts'
+import type { Blobs } from './storage/blobs/port.ts'
+import type { EventStore } from './storage/events/port.ts'
+import type { Metadata } from './storage/metadata/port.ts'
+import type { Queue } from './storage/queue/port.ts'
+import { openBlobs, openEvents, openMetadata, openQueue } from './storage/open.ts'
+
+/** What each role works with, built here and nowhere else. `close` gives it all back. */
+export interface IngestStores {
+  readonly queue: Queue
+  readonly metadata: Metadata
+  close(): Promise<void>
+}
+
+export interface ProcessStores {
+  readonly queue: Queue
+  readonly events: EventStore
+  readonly metadata: Metadata
+  readonly blobs: Blobs
+  close(): Promise<void>
+}
+
+export type WebStores = Omit<ProcessStores, 'queue'>
+
+export async function openIngestStores(config: Config): Promise<IngestStores> {
+  const metadata = await openMetadata(config)
+  const queue = await openQueue(config, 'writer')
+  return {
+    metadata,
+    queue,
+    close: async () => {
+      await queue.close()
+      await metadata.close()
+    },
+  }
+}
+
+export async function openProcessStores(config: Config): Promise<ProcessStores> {
+  const metadata = await openMetadata(config)
+  const events = await openEvents(config, 'writer')
+  const blobs = await openBlobs(config)
+  const queue = await openQueue(config, 'reader')
+  return {
+    metadata,
+    events,
+    blobs,
+    queue,
+    close: async () => {
+      await queue.close()
+      await events.close()
+      await blobs.close()
+      await metadata.close()
+    },
+  }
+}
+
+export async function openWebStores(config: Config): Promise<WebStores> {
+  const metadata = await openMetadata(config)
+  const events = await openEvents(config, 'reader')
+  const blobs = await openBlobs(config)
+  return {
+    metadata,
+    events,
+    blobs,
+    close: async () => {
+      await events.close()
+      await blobs.close()
+      await metadata.close()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { RoleAnnouncement, RoleMessage } from './role.ts'
+
+/** A child program to be kept alive. */
+export interface SupervisedProgram {
+  readonly name: string
+  readonly modulePath: string
+  readonly arguments: readonly string[]
+}
+
+export interface SupervisorEvents {
+  /** A program is ready; also after each restart. */
+  readonly onReady: (name: string, announcement: RoleAnnouncement) => void
+  readonly onExit: (name: string, how: string, restartsInMs: number) => void
+}
+
+export interface Supervisor {
+  /** Resolves when every program has been ready once, with what they announced. */
+  readonly ready: Promise<ReadonlyMap<string, RoleAnnouncement>>
+  /**
+   * Stops the programs one after the other in the order they were given, each with SIGTERM and the
+   * time that is left; what is still there after `STOP_MS` is killed.
+   */
+  stop(): Promise<void>
+  /** For tests: the process ids of the programs that run. */
+  pids(): ReadonlyMap<string, number>
+}
+
+/** A stop is over within this time (rule: SIGTERM to the end in 10 s), whatever hangs. */
+const STOP_MS = 9_500
+const BACKOFF_MS_FIRST = 50
+const BACKOFF_MS_MAX = 5_000
+/** A program that has run this long is considered healthy again: its next restart is immediate. */
+const HEALTHY_AFTER_MS = 10_000
+
+/**
+ * Starts the programs at once, restarts any that dies (with back-off), stops them in order. The
+ * children hold a channel to this process: when it goes, however it goes, they exit at once.
+ */
+export function supervise(
+  programs: readonly SupervisedProgram[],
+  environment: Readonly<Record<string, string | undefined>>,
+  events: SupervisorEvents,
+): Supervisor {
+  const children = new Map<string, ChildProcess>()
+  const announcements = new Map<string, RoleAnnouncement>()
+  const timers = new Set<NodeJS.Timeout>()
+  const firstReady = Promise.withResolvers<ReadonlyMap<string, RoleAnnouncement>>()
+  let isStopping = false
+
+  const launch = (program: SupervisedProgram, backoffMs: number): void => {
+    const startedAt = performance.now()
+    const child = fork(program.modulePath, [...program.arguments], {
+      env: environment as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    children.set(program.name, child)
+    child.on('message', (message: RoleMessage) => {
+      announcements.set(program.name, message.announcement)
+      events.onReady(program.name, message.announcement)
+      if (announcements.size === programs.length) firstReady.resolve(announcements)
+    })
+    child.once('exit', (code, signal) => {
+      children.delete(program.name)
+      if (isStopping) return
+      const isHealthy = performance.now() - startedAt > HEALTHY_AFTER_MS
+      const waitMs = isHealthy ? BACKOFF_MS_FIRST : backoffMs
+      events.onExit(program.name, signal ?? `exit code ${code}`, waitMs)
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        launch(program, Math.min(waitMs * 2, BACKOFF_MS_MAX))
+      }, waitMs)
+      timers.add(timer)
+    })
+  }
+  for (const program of programs) launch(program, BACKOFF_MS_FIRST)
+
+  return {
+    ready: firstReady.promise,
+    pids: () => new Map([...children].map(([name, child]) => [name, child.pid ?? 0])),
+    stop: async () => {
+      isStopping = true
+      for (const timer of timers) clearTimeout(timer)
+      const killAll = setTimeout(() => {
+        for (const child of children.values()) child.kill('SIGKILL')
+      }, STOP_MS)
+      for (const program of programs) {
+        const child = children.get(program.name)
+        if (child === undefined) continue
+        const gone = once(child, 'exit')
+        child.kill('SIGTERM')
+        await gone
+      }
+      clearTimeout(killAll)
+    },
+  }
+}

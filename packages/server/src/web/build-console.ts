@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../errors.ts'
+import { acquireLock } from '../lock.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** Where the console lives; Next is started on this folder. */
+export const consoleFolder = join(root, 'apps/console')
+
+/** What the build is made of: a change in any of these files asks for a new one. */
+const SOURCES = ['apps/console', 'packages/protocol/src', 'package-lock.json']
+const NOT_SOURCES = new Set(['node_modules', '.next', 'next-env.d.ts', 'tsconfig.tsbuildinfo'])
+/** A second start beside this one waits for its build rather than building twice. */
+const BUILD_WAIT_MS = 300_000
+
+/**
+ * Builds the console unless the build that is there was made from these very sources.
+ * @throws CONFIG_INVALID when the build fails, with what it printed
+ */
+export async function buildConsole(say: (line: string) => void): Promise<void> {
+  const stamp = join(consoleFolder, '.next', 'built-from')
+  const fingerprint = fingerprintOf(SOURCES.map((source) => join(root, source)))
+  if (isBuiltFrom(stamp, fingerprint)) return
+  const lock = await acquireLock(
+    join(root, 'node_modules', '.cache', 'console-build'),
+    BUILD_WAIT_MS,
+  )
+  try {
+    if (isBuiltFrom(stamp, fingerprint)) return
+    say('Building the console (once per version, about a minute) …')
+    const startedAt = performance.now()
+    await runNextBuild(say)
+    writeFileSync(stamp, fingerprint)
+    say(`Built the console in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`)
+  } finally {
+    lock.release()
+  }
+}
+
+function isBuiltFrom(stamp: string, fingerprint: string): boolean {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint
+}
+
+function fingerprintOf(paths: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const path of paths) addToFingerprint(hash, path)
+  return hash.digest('hex')
+}
+
+function addToFingerprint(hash: ReturnType<typeof createHash>, path: string): void {
+  const name = path.slice(root.length)
+  let entries
+  try {
+    entries = readdirSync(path, { withFileTypes: true })
+  } catch {
+    hash.update(`${name}\0`).update(readFileSync(path))
+    return
+  }
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (!NOT_SOURCES.has(entry.name)) addToFingerprint(hash, join(path, entry.name))
+  }
+}
+
+async function runNextBuild(say: (line: string) => void): Promise<void> {
+  const next = fileURLToPath(import.meta.resolve('next/dist/bin/next', `file://${consoleFolder}/`))
+  const child = spawn(process.execPath, [next, 'build'], {
+    cwd: consoleFolder,
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      for (const line of text.split('\n'))
+        if (/✓|Compiled|Generating/.test(line)) say(`  ${line.trim()}`)
+    })
+  }
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) {
+    throw new AppError('CONFIG_INVALID', `The console could not be built:\n${printed.slice(-4000)}`)
+  }
+}

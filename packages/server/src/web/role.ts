@@ -1,0 +1,69 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { dirname } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { createApi } from '../api/index.ts'
+import type { Config } from '../config.ts'
+import { openWebStores } from '../context.ts'
+import type { Role } from '../role.ts'
+import { startConsole } from './console.ts'
+import { createAuth } from './auth.ts'
+import { ownerLinkOf } from './owner.ts'
+
+/** Requests that are under way at a stop get this long. */
+const DRAIN_MS = 3_000
+
+/** The query API, sign-in and the server-rendered console, on one server behind the front door. */
+export async function startWebRole(
+  config: Config,
+  options: { readonly isDevelopment: boolean },
+): Promise<Role> {
+  const stores = await openWebStores(config)
+  const auth = createAuth({ config, metadata: stores.metadata })
+  const ownerLink = await ownerLinkOf(config, stores.metadata, auth)
+  const api = createApi({ ...stores, auth, config })
+  const answerApi = getRequestListener(api, { overrideGlobalObjects: false })
+  const console = await startConsole({ api, isDevelopment: options.isDevelopment })
+
+  const server = createServer((request, response) => {
+    if (/^\/api\/(0|auth)(\/|\?|$)/.test(request.url ?? '')) void answerApi(request, response)
+    else void console.answer(request, response)
+  })
+  server.on('upgrade', (request, socket, head) => console.upgrade(request, socket, head))
+  const address = await listen(server, config)
+  return {
+    announcement: ownerLink === null ? { address } : { address, ownerLink },
+    stop: async () => {
+      await closeServer(server)
+      await console.close()
+      await stores.close()
+    },
+  }
+}
+
+async function listen(server: Server, config: Config): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.once('listening', resolve)
+  let address: string
+  if ('socketPath' in config.web) {
+    address = config.web.socketPath
+    mkdirSync(dirname(address), { recursive: true, mode: 0o700 })
+    rmSync(address, { force: true })
+    server.listen(address)
+  } else {
+    const url = new URL(config.web.url)
+    address = url.href
+    server.listen(Number(url.port || 80), url.hostname)
+  }
+  await promise
+  return address
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,78 @@
+/**
+ * `npm start`: the supervisor. Prepares what is missing (settings, secret, console build), starts
+ * the three roles as child processes, prints the address, restarts what dies, stops in order.
+ * The only file that knows all three roles.
+ */
+import { fileURLToPath } from 'node:url'
+import { buildConsole } from './packages/server/src/web/build-console.ts'
+import { readConfig, type Config } from './packages/server/src/config.ts'
+import { readEnv } from './packages/server/src/env.ts'
+import { AppError, errorCodes } from './packages/server/src/errors.ts'
+import { acquireLock } from './packages/server/src/lock.ts'
+import { keepSecretKey } from './packages/server/src/secret-key.ts'
+import { supervise, type Supervisor } from './packages/server/src/supervisor.ts'
+
+/** A predecessor that was just killed may need a moment until its roles have gone. */
+const LOCK_WAIT_MS = 3_000
+
+const command = fileURLToPath(new URL('./packages/cli/src/index.ts', import.meta.url))
+const isDevelopment = process.argv.includes('--dev')
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof AppError)) throw error
+  console.error(`\n${error.message}\n${errorCodes[error.code].advice}\n`)
+  process.exit(1)
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(readEnv(process.env), process.cwd())
+  const lock = await acquireLock(config.paths.lock, LOCK_WAIT_MS)
+  const secretKey = keepSecretKey(config)
+  if (!isDevelopment) await buildConsole((line) => console.log(line))
+
+  console.log('Starting …')
+  let isStarting = true
+  const supervisor = supervise(
+    // The order of stopping: first nothing more comes in, then what is queued is finished.
+    ['ingest', 'process', 'web'].map((name) => ({
+      name,
+      modulePath: command,
+      arguments: isDevelopment ? [name, '--dev'] : [name],
+    })),
+    { ...process.env, AFTERIMAGE_SECRET_KEY: secretKey, NEXT_TELEMETRY_DISABLED: '1' },
+    {
+      onReady: (name) => console.log(isStarting ? `  ${name} is ready` : `${name} is back`),
+      onExit: (name, how, waitMs) =>
+        console.error(`${name} ended (${how}); starting it again in ${waitMs} ms`),
+    },
+  )
+  stopOnSignal(supervisor, () => lock.release())
+  const announcements = await supervisor.ready
+  isStarting = false
+  greet(config, announcements.get('web')?.ownerLink)
+}
+
+function greet(config: Config, ownerLink: string | undefined): void {
+  console.log(`\nAfterimage is at ${config.baseUrl}`)
+  if (ownerLink !== undefined) {
+    console.log(`Create the owner account (this link works once): ${ownerLink}`)
+  }
+  console.log(`Data is kept in ${config.dataDir}\n`)
+}
+
+function stopOnSignal(supervisor: Supervisor, release: () => void): void {
+  let isStopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return
+      isStopping = true
+      console.log('Stopping …')
+      void supervisor.stop().then(() => {
+        release()
+        process.exit(0)
+      })
+    })
+  }
+}

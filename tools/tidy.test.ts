@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+/** Rules about the code itself, each with its reason. */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const LINES_MAX = 400
+const FUNCTION_LINES_MAX = 70
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.(ts|tsx|mjs)$/.test(file))
+  .map((path) => ({ path, text: readText(path) }))
+  .filter((file) => file.text !== '')
+
+const sources = files.filter(({ path }) => !/\.(test|spec)\.tsx?$/.test(path))
+
+function readText(path: string): string {
+  try {
+    return readFileSync(`${root}${path}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+test('no source file is longer than 400 lines: it becomes a folder with the same export', () => {
+  const long = sources.filter(({ text }) => text.split('\n').length - 1 > LINES_MAX)
+  expect(long.map(({ path, text }) => `${path} ${text.split('\n').length - 1}`)).toEqual([])
+})
+
+test('no function is longer than 70 lines: it fits a screen', () => {
+  const long: string[] = []
+  for (const { path, text } of sources) {
+    let start: { line: number; name: string } | null = null
+    for (const [index, line] of text.split('\n').entries()) {
+      const match = /^(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line)
+      if (match !== null) start = { line: index, name: match[1] ?? '' }
+      if (start !== null && /^}/.test(line)) {
+        if (index - start.line + 1 > FUNCTION_LINES_MAX) {
+          long.push(`${path}: ${start.name} ${index - start.line + 1}`)
+        }
+        start = null
+      }
+    }
+  }
+  expect(long).toEqual([])
+})
+
+test('files are kebab-case and named after what they export', () => {
+  // Next names its own files: _app, [param], (group), instrumentation-client.
+  const odd = files.filter(({ path }) => {
+    const name = path.split('/').at(-1) ?? ''
+    return !/^[a-z0-9_[\]().-]+$/.test(name) || /^(utils?|helpers?|common|misc|types)\./.test(name)
+  })
+  expect(odd.map(({ path }) => path)).toEqual([])
+})
+
+test('no folder is called utils, helpers, common or misc', () => {
+  expect(
+    files.map(({ path }) => path).filter((path) => /\/(utils?|helpers?|common|misc)\//.test(path)),
+  ).toEqual([])
+})
+
+test('no marker of unfinished work is left', () => {
+  const marker = new RegExp(
+    `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX', 'HA' + 'CK'].join('|')})\\b`,
+  )
+  expect(files.filter(({ text }) => marker.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test('no test is focused or skipped', () => {
+  const focused = /\b(it|test|describe)\.(only|skip|todo)\(/
+  const tests = files.filter(
+    ({ path }) => /\.(test|spec)\.tsx?$/.test(path) && !path.endsWith('tidy.test.ts'),
+  )
+  expect(tests.filter(({ text }) => focused.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test('the environment is read in one file of the server', () => {
+  const readers = sources.filter(
+    ({ path, text }) => path.startsWith('packages/server/') && /process\.env\b/.test(text),
+  )
+  // The build of the console hands the environment on to its child, and reads nothing from it.
+  expect(
+    readers.map(({ path }) => path).filter((path) => !/\/(env|build-console)\.ts$/.test(path)),
+  ).toEqual([])
+})
+
+test('no type is any', () => {
+  const any = /(:\s*any\b|\bas any\b|<any>|any\[\])/
+  expect(sources.filter(({ text }) => any.test(text)).map(({ path }) => path)).toEqual([])
+})
