@@ -1,0 +1,28 @@
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { owner } from './product.ts'
+
+/** Real Chromium, quiet: it looks nothing up and calls nobody. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.AFTERIMAGE_CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** Signs the owner in through the form, as a person would. */
+export async function signIn(page: Page, productUrl: string): Promise<void> {
+  await page.goto(`${productUrl}/sign-in`)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password').fill(owner.password)
+  await page.getByRole('button', { name: /sign in/i }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+}

@@ -1,0 +1,157 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { until } from './until.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export const owner = { email: 'owner@example.test', password: 'correct horse battery' }
+
+/** The started product on a directory of its own, as `npm start` starts it. */
+export interface Product {
+  readonly url: string
+  readonly dataDir: string
+  /** A bearer token of the API. */
+  readonly token: string
+  /** Everything it has printed so far. */
+  output(): string
+  /** The process id of the supervisor. */
+  readonly pid: number
+  /** The process ids of its roles, as the kernel knows them: children of the supervisor. */
+  rolePids(): Promise<ReadonlyMap<string, number>>
+  createProject(
+    slug: string,
+    options?: { id?: string; keys?: readonly string[]; platform?: string },
+  ): Promise<Project>
+  /** `GET` below `/api/0/` with the token; throws unless it answers 2xx. */
+  api<T>(path: string): Promise<T>
+  /** SIGTERM, and its exit code. The data directory stays until `remove`. */
+  stop(): Promise<number | null>
+  remove(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface Project {
+  readonly id: string
+  readonly slug: string
+  readonly dsn: string
+}
+
+interface StartOptions {
+  /** An earlier product's directory, to start on its data. */
+  readonly dataDir?: string
+  readonly port?: number
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Starts the product and waits until it says it is ready. */
+export async function startProduct(options: StartOptions = {}): Promise<Product> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'afterimage-e2e-')))
+  const port = options.port ?? (await freePort())
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    AFTERIMAGE_DATA_DIR: dataDir,
+    AFTERIMAGE_OWNER_EMAIL: owner.email,
+    AFTERIMAGE_OWNER_PASSWORD: owner.password,
+    AFTERIMAGE_LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    ...options.environment,
+  }
+  const child = spawn(process.execPath, ['start.ts'], { cwd: root, env: environment })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  }
+  await until(
+    'the product says where it is',
+    () => {
+      if (child.exitCode !== null) throw new Error(`The product ended:\n${output}`)
+      return output.includes('Afterimage is at')
+    },
+    120_000,
+  )
+  const url = `http://localhost:${port}`
+  const { token } = await cli<{ token: string }>(
+    ['token', 'create', '--name', 'e2e', '--json'],
+    environment,
+  )
+  return {
+    url,
+    dataDir,
+    token,
+    pid: child.pid ?? 0,
+    output: () => output,
+    rolePids: () => childrenOf(child.pid ?? 0),
+    createProject: (slug, { id, keys = [], platform } = {}) =>
+      cli<Project>(
+        [
+          ...['project', 'create', slug, '--json'],
+          ...(id === undefined ? [] : ['--id', id]),
+          ...(platform === undefined ? [] : ['--platform', platform]),
+          ...keys.flatMap((key) => ['--key', key]),
+        ],
+        environment,
+      ),
+    api: async <T>(path: string) => (await apiRequest(url, token, path)) as T,
+    stop: () => stop(child),
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => {
+      await stop(child)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function apiRequest(url: string, token: string, path: string): Promise<unknown> {
+  const response = await fetch(new URL(`/api/0/${path}`, url), {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const text = await response.text()
+  if (!response.ok)
+    throw new Error(`GET ${path} answered ${response.status}: ${text.slice(0, 500)}`)
+  return JSON.parse(text)
+}
+
+async function cli<T>(parameters: readonly string[], environment: NodeJS.ProcessEnv): Promise<T> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['packages/cli/src/index.ts', ...parameters],
+    { cwd: root, env: environment },
+  )
+  return JSON.parse(stdout) as T
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+  return child.exitCode
+}
+
+/** Role name → process id, read from the process table. */
+async function childrenOf(pid: number): Promise<ReadonlyMap<string, number>> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(pid)])
+  const pids = new Map<string, number>()
+  for (const line of stdout.split('\n')) {
+    const match = /^\s*(\d+) .*packages\/cli\/src\/index\.ts (\w+)/.exec(line)
+    if (match !== null) pids.set(match[2] ?? '', Number(match[1]))
+  }
+  return pids
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
