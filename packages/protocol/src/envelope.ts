@@ -1,6 +1,8 @@
 import { normalizeEventId } from './ids.ts'
 import { readHeaderLine } from './header-line.ts'
-import type { HeaderLine, HeaderObject } from './header-line.ts'
+import type { HeaderLine } from './header-line.ts'
+import { isJsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 import { envelopeItemsMax, itemLengthMax } from './limits.ts'
 import { isRefusal, refuse } from './outcome.ts'
 import type { Refusal } from './outcome.ts'
@@ -117,8 +119,8 @@ function readEnvelopeHeader(
     ...(id !== null && { event_id: id }),
     ...(typeof dsn === 'string' && { dsn }),
     ...(typeof sentAt === 'string' && parseTimestamp(sentAt) !== null && { sent_at: sentAt }),
-    ...(isObject(sdk) && { sdk: keepStrings(sdk, ['name', 'version']) }),
-    ...(isObject(trace) && { trace }),
+    ...(isJsonObject(sdk) && { sdk: keepStrings(sdk, ['name', 'version']) }),
+    ...(isJsonObject(trace) && { trace }),
     ...rest,
   }
   return { header, end: line.end }
@@ -175,7 +177,7 @@ function readItemHeader(line: HeaderLine): ItemHeader | Refusal {
 }
 
 /** Sees to it that the named members are strings or absent; a wrong one is not worth a refusal. */
-function keepStrings(value: HeaderObject, names: readonly string[]): HeaderObject {
+function keepStrings(value: JsonObject, names: readonly string[]): JsonObject {
   const entries = Object.entries(value)
   return Object.fromEntries(
     entries.filter(([name, member]) => !names.includes(name) || typeof member === 'string'),
@@ -199,8 +201,4 @@ function isUnsigned32(value: unknown): value is number {
   return (
     typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= itemLengthMax
   )
-}
-
-function isObject(value: unknown): value is HeaderObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

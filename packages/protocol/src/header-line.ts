@@ -1,11 +1,11 @@
+import { isDeeperThan, isJsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 import { headerDepthMax, headerLineBytesMax } from './limits.ts'
 import { refuse } from './outcome.ts'
 import type { Refusal, RefusalReason } from './outcome.ts'
 
-export type HeaderObject = Readonly<Record<string, unknown>>
-
 export interface HeaderLine {
-  readonly value: HeaderObject
+  readonly value: JsonObject
   /** Offset of the first byte after the line and its newline. */
   readonly end: number
 }
@@ -32,22 +32,16 @@ export function readHeaderLine(
   } catch {
     return refuse(reason, `header at byte ${start} is not JSON in UTF-8`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     return refuse(reason, `header at byte ${start} is not a JSON object`)
   }
   if (isDeeperThan(value, headerDepthMax)) {
     return refuse(reason, `header at byte ${start} nests deeper than ${headerDepthMax}`)
   }
-  return { value: value as HeaderObject, end: found === -1 ? bytes.length : found + 1 }
+  return { value, end: found === -1 ? bytes.length : found + 1 }
 }
 
 /** A byte order mark is kept, so that JSON refuses it: no line but a file's first could have one. */
 function strictText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-}
-
-function isDeeperThan(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (depth === 0) return true
-  return Object.values(value).some((member) => isDeeperThan(member, depth - 1))
 }

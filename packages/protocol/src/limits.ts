@@ -64,6 +64,8 @@ export const recordingHeaderBytesMax = 4 * kibibyte
 export const replayListMax = 100
 /** User reports, and types we know of but drop. */
 export const smallItemBytesMax = 1 * mebibyte
+/** Items of a type that is dropped or unknown, in one envelope. */
+export const droppedItemsMax = 100
 
 /** Encoded `baggage` value that we send, in characters (W3C Baggage: at least 8192 must pass). */
 export const baggageCharactersMax = 8192
@@ -89,3 +91,18 @@ export const futureMsMax = 60 * 1000
 export const ageMsMax = 30 * 24 * 60 * 60 * 1000
 /** Updates of a session are taken this long after its start. */
 export const sessionAgeMsMax = 5 * 24 * 60 * 60 * 1000
+
+/** Nesting of a payload's JSON: what Relay's parser takes, and far from the end of any stack. */
+export const jsonDepthMax = 128
+/** Characters of an attribute's key, and attributes of one log, metric or span. */
+export const attributeKeyCharactersMax = 200
+export const attributesMax = 1000
+/** A person's words: the widget's own limit. */
+export const feedbackCharactersMax = 4096
+/** Names, slugs, labels: what Sentry keeps of them. */
+export const nameCharactersMax = 200
+export const monitorSlugCharactersMax = 50
+/** Entries of one client report: reasons times categories, with room. */
+export const clientReportEntriesMax = 1000
+/** Buckets of one document of session aggregates: one per minute and user, sent every minute. */
+export const sessionAggregatesMax = 1000
