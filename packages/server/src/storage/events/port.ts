@@ -12,7 +12,7 @@ export interface EventStore {
    * outcomes and the outbox. Idempotent: a delivery id that was applied before changes nothing at
    * all, and a row whose key exists keeps its first version. Durable when it resolves.
    */
-  append(envelopes: readonly ProcessedEnvelope[]): Promise<void>
+  append(envelopes: readonly ProcessedEnvelope[]): Promise<AppendReport>
   /** One row with its payload, by the columns of the table's key; null when there is none. */
   point<N extends ReadableTableName>(
     table: N,
@@ -30,6 +30,14 @@ export interface EventStore {
   /** Background work in bounded steps: seals payload blocks, forgets old keys and applied outbox entries. */
   maintain(now: number, appliedSequence: number): Promise<void>
   close(): Promise<void>
+}
+
+export interface AppendReport {
+  /**
+   * Blobs of items that were refused because their replay was removed, named again when their
+   * delivery is repeated. Delete them before the delivery is done: no row will ever name them.
+   */
+  readonly unwantedBlobKeys: readonly string[]
 }
 
 export interface ProcessedEnvelope {
@@ -140,7 +148,10 @@ export interface OutboxEntry {
 /** A column of the table, `projectId`, `timestamp`, `receivedAt`, or a tag. */
 export type Field = string | { readonly tag: string }
 
-/** Conditions are joined by "and". Text comparisons are case-insensitive, except `is` and `in` on ids. */
+/**
+ * Conditions are joined by "and". Text comparisons ignore the case of A-Z, except `is`, `isNot`,
+ * `in` and `notIn` on ids. The negative ones (`isNot`, `notIn`, `notLike`, `notContains`) are also met by a missing value.
+ */
 export type Condition =
   | { readonly field: Field; readonly op: 'is' | 'isNot'; readonly value: string | number }
   | {
@@ -153,6 +164,12 @@ export type Condition =
   | { readonly field: Field; readonly op: 'contains' | 'notContains'; readonly text: string }
   | { readonly field: Field; readonly op: 'atLeast' | 'below'; readonly value: number }
   | { readonly field: Field; readonly op: 'exists' | 'missing' }
+
+/** When a segment span counts as failed. Answered from rollups when asked for as it stands here. */
+export const failedSpan: readonly Condition[] = [
+  { field: 'status', op: 'exists' },
+  { field: 'status', op: 'notIn', values: ['ok', 'cancelled', 'unknown'] },
+]
 
 export interface TimeRange {
   /** Inclusive, ms, on `timestamp`. */
@@ -192,8 +209,10 @@ export type Measure =
 
 export interface AggregateQuery {
   /**
-   * `outcomes` is a rollup with the fields projectId, type, outcome, reason, items and quantity;
-   * `tags` one of the error events' tags with the fields groupingHash, key and value.
+   * `outcomes` is a rollup by hour of receipt (ranges are widened to whole hours) with the fields
+   * projectId, type, outcome, reason, items and quantity; client discards have no items. `tags` is
+   * one of the error events' tags with the fields projectId, groupingHash, key and value; a null
+   * value stands for the rest where a key has very many values within a grouping hash.
    */
   readonly table: ReadableTableName | 'outcomes' | 'tags'
   readonly projectIds: readonly number[]
