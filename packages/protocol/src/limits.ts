@@ -94,15 +94,7 @@ export const sessionAgeMsMax = 5 * 24 * 60 * 60 * 1000
 
 /** Nesting of a payload's JSON: what Relay's parser takes, and far from the end of any stack. */
 export const jsonDepthMax = 128
-/** Characters of an attribute's key, and attributes of one log, metric or span. */
-export const attributeKeyCharactersMax = 200
-export const attributesMax = 1000
 /** A person's words: the widget's own limit. */
 export const feedbackCharactersMax = 4096
-/** Names, slugs, labels: what Sentry keeps of them. */
-export const nameCharactersMax = 200
+/** Name of a monitor in addresses. Sentry's number. */
 export const monitorSlugCharactersMax = 50
-/** Entries of one client report: reasons times categories, with room. */
-export const clientReportEntriesMax = 1000
-/** Buckets of one document of session aggregates: one per minute and user, sent every minute. */
-export const sessionAggregatesMax = 1000

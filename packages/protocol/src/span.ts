@@ -1,0 +1,83 @@
+import type { Attributes } from './attributes.ts'
+
+/** How a piece of work ended: the names of gRPC, which all SDKs use. */
+export const spanStatuses = [
+  'ok',
+  'cancelled',
+  'unknown',
+  'unknown_error',
+  'internal_error',
+  'invalid_argument',
+  'deadline_exceeded',
+  'not_found',
+  'already_exists',
+  'permission_denied',
+  'resource_exhausted',
+  'failed_precondition',
+  'aborted',
+  'out_of_range',
+  'unimplemented',
+  'unavailable',
+  'data_loss',
+  'unauthenticated',
+] as const
+
+export type SpanStatus = (typeof spanStatuses)[number]
+
+export interface SpanLink {
+  readonly trace_id: string
+  readonly span_id: string
+  readonly sampled?: boolean
+  readonly attributes?: Readonly<Record<string, unknown>>
+}
+
+export interface Measurement {
+  readonly value: number
+  /** `millisecond`, `byte`, …; empty or `none` for a plain number. */
+  readonly unit?: string
+}
+
+/**
+ * A span inside a transaction, and the one bare span of a `span` item of SDK 8 to 10 (a web vital
+ * that came late). Times are seconds since the epoch.
+ */
+export interface SpanPayload {
+  readonly trace_id: string
+  readonly span_id: string
+  readonly parent_span_id?: string
+  readonly op?: string
+  readonly description?: string
+  readonly start_timestamp: number
+  readonly timestamp: number
+  readonly status?: SpanStatus | (string & {})
+  readonly origin?: string
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly tags?: Readonly<Record<string, string>>
+  /** Bare spans only. */
+  readonly measurements?: Readonly<Record<string, Measurement>>
+  /** Milliseconds not covered by children. */
+  readonly exclusive_time?: number
+  readonly is_segment?: boolean
+  readonly segment_id?: string
+  readonly profile_id?: string
+  readonly links?: readonly SpanLink[]
+}
+
+/**
+ * A streamed span: one item of a `span` container (SDK 11's default). Children may come in an
+ * earlier envelope than their segment. What older spans had as members are attributes here:
+ * `sentry.op`, `sentry.origin`, `sentry.segment.id`, `sentry.release`, ….
+ */
+export interface StreamedSpanPayload {
+  readonly trace_id: string
+  readonly span_id: string
+  readonly parent_span_id?: string
+  readonly name: string
+  readonly status: 'ok' | 'error'
+  readonly is_segment: boolean
+  /** Seconds since the epoch, as is `end_timestamp`. */
+  readonly start_timestamp: number
+  readonly end_timestamp: number
+  readonly attributes?: Attributes
+  readonly links?: readonly SpanLink[]
+}
