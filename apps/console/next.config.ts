@@ -1,0 +1,20 @@
+import type { NextConfig } from 'next'
+
+/**
+ * The console is started by the web role (`next({ dir })`), never by `next start`: the API, sign-in
+ * and the pages share one listener, so nothing here names a port or a host.
+ */
+const config: NextConfig = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  // The front door compresses nothing twice: Next's own gzip is enough for pages behind a socket.
+  compress: true,
+  transpilePackages: ['@afterimage/protocol'],
+  // Types are checked by the project's own TypeScript (`npx tsc -p apps/console`), once, in the tests.
+  typescript: { ignoreBuildErrors: true },
+  // Recorded pages and attachments bring their own images; nothing is resized by this server.
+  images: { unoptimized: true },
+  devIndicators: false,
+}
+
+export default config
