@@ -4,6 +4,7 @@
  */
 export const errorCodes = {
   CONFIG_INVALID: { status: 500, advice: 'Correct the named settings and start again.' },
+  INPUT_INVALID: { status: 400, advice: 'Correct the named value and try again.' },
   DATA_DIR_LOCKED: {
     status: 500,
     advice: 'Another server runs on this data directory. Stop it, or choose another directory.',

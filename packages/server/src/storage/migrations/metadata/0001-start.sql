@@ -1,11 +1,13 @@
 -- Times are ms since the epoch, booleans 0 or 1, JSON is text. The tables of sign-in (users to
--- rate_limits) have the columns better-auth 1.7 reads and writes; their dates are ISO texts.
+-- verifications) have the columns better-auth 1.7 reads and writes; their dates are ISO texts.
 
 create table organizations (
   id integer primary key,
   slug text not null unique,
   name text not null,
-  created_at bigint not null
+  created_at bigint not null,
+  -- Ids of deleted projects are not used again.
+  last_project_id integer not null default 0
 );
 
 create table projects (
@@ -77,13 +79,6 @@ create table verifications (
   "updatedAt" text not null
 );
 create index verifications_by_identifier on verifications ("identifier");
-
-create table rate_limits (
-  "id" text not null primary key,
-  "key" text not null unique,
-  "count" integer not null,
-  "lastRequest" bigint not null
-);
 
 -- Only the sha256 of a token is kept.
 create table api_tokens (
