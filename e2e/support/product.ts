@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ interface StartOptions {
 export async function startProduct(options: StartOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'afterimage-e2e-')))
   const port = options.port ?? (await freePort())
-  const environment = {
+  const environment: NodeJS.ProcessEnv = {
     ...process.env,
     PORT: String(port),
     AFTERIMAGE_DATA_DIR: dataDir,
@@ -135,13 +135,14 @@ async function stop(child: ChildProcess): Promise<number | null> {
   return child.exitCode
 }
 
-/** Role name → process id, read from the process table. */
+/** Role name → process id, read from the kernel's table. */
 async function childrenOf(pid: number): Promise<ReadonlyMap<string, number>> {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(pid)])
   const pids = new Map<string, number>()
-  for (const line of stdout.split('\n')) {
-    const match = /^\s*(\d+) .*packages\/cli\/src\/index\.ts (\w+)/.exec(line)
-    if (match !== null) pids.set(match[2] ?? '', Number(match[1]))
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  for (const child of children.split(' ').filter((part) => part !== '')) {
+    const line = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')
+    const role = /packages\/cli\/src\/index\.ts\0(\w+)/.exec(line)?.[1]
+    if (role !== undefined) pids.set(role, Number(child))
   }
   return pids
 }
