@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { joinSegments } from './recording.ts'
 import { deriveTimeline } from './timeline.ts'
 

@@ -25,6 +25,14 @@ const span = (from: number, to: number, payload: object) => ({
     payload: { startTimestamp: (t0 + from) / 1000, endTimestamp: (t0 + to) / 1000, ...payload },
   },
 })
+const click = (at: number, data: object) =>
+  crumb(at, { category: 'ui.slowClickDetected', message: 'body > button#pay', data })
+const marker = (id: string, at: number, kind: 'error' | 'warning' | 'click' | 'navigation') => ({
+  id,
+  at,
+  kind,
+  label: id,
+})
 const timelineOf = (events: unknown[], errors: Parameters<typeof deriveTimeline>[1] = []) =>
   deriveTimeline(joinSegments([{ segmentId: 0, events }]), errors)
 
@@ -46,8 +54,6 @@ test('pages become chapters: loads and changes of address, each once', () => {
 })
 
 test('a dead click is dead, five of them are rage, an answered one is slow', () => {
-  const click = (at: number, data: object) =>
-    crumb(at, { category: 'ui.slowClickDetected', message: 'body > button#pay', data })
   const { steps } = timelineOf([
     full(0),
     click(10, { endReason: 'timeout', timeAfterClickMs: 7000, clickCount: 1 }),
@@ -133,12 +139,6 @@ test('a poor vital, a console line, typed characters and an error stand in order
 })
 
 test('signs closer than nine pixels: the gravest stays', () => {
-  const marker = (id: string, at: number, kind: 'error' | 'warning' | 'click' | 'navigation') => ({
-    id,
-    at,
-    kind,
-    label: id,
-  })
   const placed = placeMarkers(
     [
       marker('w', 100, 'warning'),
