@@ -98,7 +98,7 @@ test('item folders are pure: the protocol, each other, and no I/O', () => {
 
 test('nobody but open.ts and the context knows a store adapter', () => {
   const adapter =
-    /^packages\/server\/src\/storage\/(queue|blobs|metadata|events)\/(?!port|tables|contract)/
+    /^packages\/server\/src\/storage\/(queue|blobs|metadata|events)\/(?!port|tables|contract|placeholders)/
   const server = /^packages\/server\/src\/(?!storage\/)(?!context)/
   expect(breaches(server, ({ to, isTypeOnly }) => isTypeOnly || !adapter.test(to))).toEqual([])
 })
