@@ -1,0 +1,33 @@
+import { isRefusal } from '@afterimage/protocol/outcome'
+import type { EnvelopeItem } from '@afterimage/protocol/envelope'
+import type { ProcessedItem } from '../../storage/events/port.ts'
+import { itemRefusal } from '../container.ts'
+import { asList, memberOf, parseJsonObject } from '../fields.ts'
+import { refusedItem, type ItemContext } from '../item.ts'
+import { processSpanContainer } from './container.ts'
+import { processStandaloneSpan } from './standalone.ts'
+
+const streamedSpans = 'application/vnd.sentry.items.span.v2+json'
+
+/**
+ * Items of type `span` have two formats that share the name: one span alone (SDKs 7 to 10), and a
+ * container of streamed spans (SDK 11), which its content type tells.
+ */
+export function processSpan(item: EnvelopeItem, context: ItemContext): ProcessedItem {
+  const payload = parseJsonObject(item.payload)
+  if (isRefusal(payload)) return refusedItem('span', itemRefusal(payload))
+  const { content_type: contentType, item_count: itemCount } = item.header as Record<
+    string,
+    unknown
+  >
+  const isContainer =
+    typeof contentType === 'string'
+      ? contentType.startsWith(streamedSpans)
+      : Array.isArray(payload['items'])
+  const result = isContainer
+    ? processSpanContainer(payload, itemCount, context)
+    : processStandaloneSpan(payload, context)
+  if (!isRefusal(result)) return result
+  const quantity = Math.max(1, asList(memberOf(payload, 'items')).length)
+  return refusedItem('span', itemRefusal(result), quantity)
+}

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net'
+import type { EventUser } from '@afterimage/protocol/event'
+import type { ItemContext } from '../item.ts'
+import { normalizeUser } from '../normalize/user.ts'
+import { textOf, type Attributes } from './attributes.ts'
+
+/** Attributes that hold the address of the person, or of whoever made the request. */
+const addressAttributes = new Set([
+  'user.ip_address',
+  'user.ip',
+  'client.address',
+  'client.socket.address',
+  'http.client_ip',
+  'net.peer.ip',
+  'net.sock.peer.addr',
+  'network.peer.address',
+])
+
+const addressHeader =
+  /^http\.request\.header\.(?:x[-_]forwarded[-_]for|x[-_]real[-_]ip|x[-_]client[-_]ip|forwarded|cf[-_]connecting[-_]ip|true[-_]client[-_]ip|remote[-_]addr)$/i
+
+/**
+ * Attributes as they may be kept: addresses of people go unless the project stores them, in which case
+ * `{{auto}}` becomes the sender's.
+ */
+export function withoutAddresses(
+  attributes: Attributes,
+  context: Pick<ItemContext, 'remoteAddress' | 'scrubbing'>,
+): Attributes {
+  const kept: Record<string, unknown> = {}
+  for (const key of Object.keys(attributes)) {
+    const isAddress = addressAttributes.has(key) || addressHeader.test(key)
+    if (isAddress && !context.scrubbing.storeIpAddresses) continue
+    const value = attributes[key]
+    if (value !== '{{auto}}') kept[key] = value
+    else if (isAddress && context.remoteAddress !== null) kept[key] = context.remoteAddress
+  }
+  return kept
+}
+
+/** The person that attributes name, as an event's user; null when they name nobody. */
+export function userOf(
+  attributes: Attributes,
+  context: Pick<ItemContext, 'remoteAddress' | 'scrubbing'>,
+  source: { readonly platform: string; readonly inferIp: unknown },
+): EventUser | null {
+  const address = textOf(attributes, 'user.ip_address', 'user.ip', 'client.address')
+  const sent = {
+    id: textOf(attributes, 'user.id'),
+    email: textOf(attributes, 'user.email'),
+    username: textOf(attributes, 'user.username', 'user.name'),
+    ip_address:
+      address !== null && (address === '{{auto}}' || isIP(address) !== 0) ? address : null,
+  }
+  return normalizeUser(sent, context, source)
+}
