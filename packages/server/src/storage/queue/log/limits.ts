@@ -1,0 +1,40 @@
+/** What bounds the embedded queue. Every figure can be given by whoever opens it. */
+export interface LogQueueLimits {
+  /** A segment that reached this size is followed by a new one, so that space comes back in steps. */
+  readonly segmentBytesMax: number
+  /** Bytes of all segments on disk, consumed parts of the oldest included; more is `QUEUE_FULL`. */
+  readonly queueBytesMax: number
+  /** Free bytes the disk must keep, so that the stores behind the queue can go on; less is `QUEUE_FULL`. */
+  readonly freeBytesMin: number
+  /** Bytes handed to one write and one sync. */
+  readonly batchBytesMax: number
+  /** Bytes that wait in memory for their write; more is `QUEUE_FULL`. */
+  readonly pendingBytesMax: number
+  /** How long a measurement of disk and folder is believed. */
+  readonly measureMs: number
+  /** Bytes of deliveries that one `take` reads; at least one delivery comes, whatever its size. */
+  readonly takeBytesMax: number
+  /** Deliveries under lease at one time; `take` waits while there are as many. */
+  readonly leasesMax: number
+  /** A reader looks again after this time even when no change was notified. */
+  readonly pollMs: number
+  /** Deliveries kept in `set-aside`; beyond it the oldest goes. */
+  readonly setAsideMax: number
+  readonly setAsideBytesMax: number
+}
+
+const mebibyte = 1024 * 1024
+
+export const defaultLogQueueLimits: LogQueueLimits = {
+  segmentBytesMax: 64 * mebibyte,
+  queueBytesMax: 8192 * mebibyte,
+  freeBytesMin: 512 * mebibyte,
+  batchBytesMax: 8 * mebibyte,
+  pendingBytesMax: 512 * mebibyte,
+  measureMs: 1000,
+  takeBytesMax: 16 * mebibyte,
+  leasesMax: 10_000,
+  pollMs: 250,
+  setAsideMax: 1000,
+  setAsideBytesMax: 1024 * mebibyte,
+}

@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { delivery, queueContract, textsOf } from '../contract.ts'
+import type { Queue } from '../port.ts'
+import { openLogQueueReader } from './reader.ts'
+import { segmentPath } from './segment.ts'
+import { openLogQueueWriter } from './writer.ts'
+
+const minute = 60_000
+
+async function makeFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'afterimage-queue-'))
+}
+
+queueContract('segment files', async () => {
+  const folder = await makeFolder()
+  const abandoned: Queue[] = []
+  return {
+    openWriter: () => openLogQueueWriter(folder),
+    openReader: () => openLogQueueReader(folder, { pollMs: 20 }),
+    abandonReader: (reader) => abandoned.push(reader),
+    dispose: async () => {
+      for (const reader of abandoned) await reader.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+})
+
+describe('log queue', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await makeFolder()
+  })
+  afterEach(async () => {
+    await rm(folder, { recursive: true })
+  })
+
+  async function takeAll(count: number): Promise<string[]> {
+    const reader = await openLogQueueReader(folder, { pollMs: 10 })
+    const texts: string[] = []
+    while (texts.length < count) {
+      const leases = await reader.take(count, minute, AbortSignal.timeout(2000))
+      if (leases.length === 0) break
+      texts.push(...textsOf(leases))
+      await reader.done(leases)
+    }
+    await reader.close()
+    return texts
+  }
+
+  it('cuts a torn end, whatever its length', async () => {
+    const writer = await openLogQueueWriter(folder)
+    await writer.publish(delivery('whole'))
+    const path = segmentPath(join(folder, 'log'), 1)
+    const whole = (await stat(path)).size
+    await writer.publish(delivery('torn'))
+    await writer.close()
+    const bytes = await readFile(path)
+    for (const size of [whole + 1, whole + 11, whole + 13, bytes.length - 1]) {
+      await writeFile(path, bytes)
+      await truncate(path, size)
+      await rm(join(folder, 'cursor.json'), { force: true })
+      const next = await openLogQueueWriter(folder)
+      await next.publish(delivery(`after ${size}`))
+      expect((await takeAll(2))[0]).toBe('whole')
+      await next.close()
+      await writeFile(path, bytes)
+    }
+  })
+
+  it('leaves out one record with a flipped bit, and no other', async () => {
+    const writer = await openLogQueueWriter(folder)
+    for (const text of ['first', 'second', 'third']) await writer.publish(delivery(text))
+    await writer.close()
+    const path = segmentPath(join(folder, 'log'), 1)
+    const bytes = await readFile(path)
+    const at = bytes.indexOf('second')
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    await writeFile(path, bytes)
+    await (await openLogQueueWriter(folder)).close()
+    expect(await takeAll(2)).toEqual(['first', 'third'])
+  })
+
+  it('goes on after a record whose length was damaged', async () => {
+    const writer = await openLogQueueWriter(folder)
+    for (const text of ['first', 'second']) await writer.publish(delivery(text))
+    await writer.close()
+    const path = segmentPath(join(folder, 'log'), 1)
+    const bytes = await readFile(path)
+    bytes.writeUInt32LE(0xfffffff0, 32 + 4)
+    await writeFile(path, bytes)
+    await (await openLogQueueWriter(folder)).close()
+    expect(await takeAll(1)).toEqual(['second'])
+  })
+
+  it('starts from the first segment when its cursor is damaged', async () => {
+    const writer = await openLogQueueWriter(folder)
+    await writer.publish(delivery('again'))
+    await writer.close()
+    expect(await takeAll(1)).toEqual(['again'])
+    for (const text of ['', '{', '{"head":[1,2],"open":[]}', '[]', '{"head":[0,0,0],"open":{}}']) {
+      await writeFile(join(folder, 'cursor.json'), text)
+      expect(await takeAll(1)).toEqual(['again'])
+    }
+  })
+
+  it('unlinks consumed segments, never the newest, and never uses a number twice', async () => {
+    const limits = { segmentBytesMax: 200 }
+    const writer = await openLogQueueWriter(folder, limits)
+    for (let index = 0; index < 9; index++) await writer.publish(delivery(`x${index}`.repeat(30)))
+    expect(await takeAll(9)).toHaveLength(9)
+    const left = await readdir(join(folder, 'log'))
+    expect(left).toHaveLength(1)
+    await writer.close()
+    const next = await openLogQueueWriter(folder, limits)
+    await next.publish(delivery('later'))
+    const names = (await readdir(join(folder, 'log'))).sort()
+    expect(Number.parseInt(names.at(-1) ?? '', 10)).toBe(Number.parseInt(left[0] ?? '', 10) + 1)
+    expect(await takeAll(1)).toEqual(['later'])
+    await next.close()
+  })
+
+  it('answers QUEUE_FULL at its limit, and accepts again when segments are consumed', async () => {
+    const limits = { segmentBytesMax: 100, queueBytesMax: 2000, measureMs: 0 }
+    const writer = await openLogQueueWriter(folder, limits)
+    let published = 0
+    const fill = async (): Promise<void> => {
+      for (;;) {
+        await writer.publish(delivery('y'.repeat(100)))
+        published += 1
+      }
+    }
+    await expect(fill()).rejects.toMatchObject({ code: 'QUEUE_FULL' })
+    expect(published).toBeGreaterThan(3)
+    expect(await takeAll(published)).toHaveLength(published)
+    await writer.publish(delivery('room'))
+    await writer.close()
+  })
+
+  it('answers QUEUE_FULL while the disk is under its floor', async () => {
+    const writer = await openLogQueueWriter(folder, { freeBytesMin: Number.MAX_SAFE_INTEGER })
+    await expect(writer.publish(delivery('z'))).rejects.toMatchObject({ code: 'QUEUE_FULL' })
+    await expect(writer.check()).rejects.toMatchObject({ code: 'QUEUE_FULL' })
+    await writer.close()
+  })
+
+  it('keeps a bounded number of deliveries set aside, the newest ones', async () => {
+    const writer = await openLogQueueWriter(folder)
+    const reader = await openLogQueueReader(folder, { setAsideMax: 2 })
+    for (let index = 0; index < 4; index++) await writer.publish(delivery(`bad ${index}`))
+    for (const lease of await reader.take(4, minute)) await reader.setAside(lease, 'kaputt')
+    const names = (await readdir(join(folder, 'set-aside'))).sort()
+    expect(names).toHaveLength(4)
+    const kept = await readFile(join(folder, 'set-aside', names[0] ?? ''), 'utf8')
+    expect(kept).toBe('bad 2')
+    const note = JSON.parse(await readFile(join(folder, 'set-aside', names[1] ?? ''), 'utf8'))
+    expect(note).toMatchObject({ reason: 'kaputt', attempts: 1, projectId: 1 })
+    await reader.close()
+    await writer.close()
+  })
+
+  it('loses nothing that was acknowledged when its writer is killed', async () => {
+    const acknowledged: string[] = []
+    for (let round = 0; round < 3; round++) acknowledged.push(...(await publishAndKill(round)))
+    const writer = await openLogQueueWriter(folder)
+    await writer.publish(delivery('last'))
+    const reader = await openLogQueueReader(folder)
+    const seen = new Set<string>()
+    while (!seen.has('last')) {
+      const leases = await reader.take(500, minute)
+      for (const text of textsOf(leases)) seen.add(text.split(' ')[0] ?? '')
+      await reader.done(leases)
+    }
+    expect(acknowledged.length).toBeGreaterThan(100)
+    expect(acknowledged.filter((name) => !seen.has(name))).toEqual([])
+    await reader.close()
+    await writer.close()
+  }, 30_000)
+
+  /** Publishes from a process of its own and kills it in full flight; what it had acknowledged. */
+  async function publishAndKill(round: number): Promise<string[]> {
+    const script = fileURLToPath(new URL('./publish-forever.fixture.ts', import.meta.url))
+    const child = spawn(process.execPath, [script, folder, String(round)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const names: string[] = []
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.endsWith('.')) names.push(line.slice(0, -1))
+      if (names.length === 400 + round * 137) child.kill('SIGKILL')
+    }
+    return names
+  }
+})

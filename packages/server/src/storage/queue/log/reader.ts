@@ -1,0 +1,269 @@
+/**
+ * The reading side of the embedded queue: hands deliveries out under a lease, oldest first.
+ *
+ * A delivery whose lease ran out, or that was in hand when the process died, is a suspect. Suspects
+ * come again before anything new, one at a time and alone, with their attempts counted.
+ */
+import { mkdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../../errors.ts'
+import type { Lease, Queue, QueueStats } from '../port.ts'
+import { Backlog } from './backlog.ts'
+import {
+  comparePositions,
+  CursorFile,
+  loadCursor,
+  positionId,
+  type CursorState,
+  type OpenDelivery,
+} from './cursor.ts'
+import { Head, readDelivery, type FoundDelivery } from './head.ts'
+import { defaultLogQueueLimits, type LogQueueLimits } from './limits.ts'
+import { listSegments, segmentHeaderBytes, segmentPath } from './segment.ts'
+import { countSetAside, writeSetAside } from './set-aside.ts'
+import { Wake } from './wake.ts'
+
+/**
+ * Opens the reading side: `take`, `done`, `setAside`, `stats`, `close`. One per folder; the writing
+ * side may live in another process.
+ * @throws STORAGE_FAILED
+ */
+export async function openLogQueueReader(
+  folder: string,
+  limits: Partial<LogQueueLimits> = {},
+): Promise<Queue> {
+  const logFolder = join(folder, 'log')
+  try {
+    await mkdir(logFolder, { recursive: true })
+    const cursor = await loadCursor(folder)
+    const first = (await listSegments(logFolder))[0] ?? 1
+    const isUsable = cursor !== null && cursor.head.segment >= first
+    const start = isUsable
+      ? cursor
+      : { head: { segment: first, offset: segmentHeaderBytes }, recordsBefore: 0, open: [] }
+    return new Reader(folder, { ...defaultLogQueueLimits, ...limits }, start)
+  } catch (cause) {
+    throw new AppError('STORAGE_FAILED', `The queue in ${folder} cannot be opened.`, { cause })
+  }
+}
+
+interface LeasedDelivery extends OpenDelivery {
+  readonly expiresAt: number
+  readonly isSuspect: boolean
+}
+
+interface FoundAttempt extends FoundDelivery {
+  readonly attempts: number
+  readonly isSuspect: boolean
+}
+
+class Reader implements Queue {
+  readonly #folder: string
+  readonly #logFolder: string
+  readonly #limits: LogQueueLimits
+  #head: Head
+  /** The head as of the last take that handed out: never past a delivery that is not leased yet. */
+  #taken: Pick<CursorState, 'head' | 'recordsBefore'>
+  readonly #cursor: CursorFile
+  readonly #backlog: Backlog
+  readonly #wake: Wake
+  readonly #leased = new Map<string, LeasedDelivery>()
+  /** In order of the log. */
+  #suspects: OpenDelivery[]
+  #turn: Promise<unknown> = Promise.resolve()
+  #oldestSegment: number
+  #isClosed = false
+
+  constructor(folder: string, limits: LogQueueLimits, start: CursorState) {
+    this.#folder = folder
+    this.#logFolder = join(folder, 'log')
+    this.#limits = limits
+    this.#head = new Head(this.#logFolder, start.head, start.recordsBefore)
+    this.#taken = { head: start.head, recordsBefore: start.recordsBefore }
+    this.#suspects = start.open
+      .map((one) => ({ ...one, attempts: one.attempts + 1 }))
+      .sort(comparePositions)
+    this.#cursor = new CursorFile(folder, () => this.#state())
+    this.#backlog = new Backlog(this.#logFolder)
+    this.#wake = new Wake(this.#logFolder, limits.pollMs)
+    this.#oldestSegment = 0
+  }
+
+  publish(): Promise<void> {
+    return Promise.reject(new Error('The reading side of the queue does not publish.'))
+  }
+
+  async take(max: number, leaseMs: number, signal?: AbortSignal): Promise<readonly Lease[]> {
+    const isOver = (): boolean => this.#isClosed || signal?.aborted === true
+    while (!isOver()) {
+      const seen = this.#wake.changes
+      const leases = await this.#inTurn(() => this.#tryTake(max, leaseMs))
+      if (leases.length > 0) return leases
+      await this.#wake.wait(seen, this.#nextExpiryMs(), signal)
+    }
+    return []
+  }
+
+  async done(leases: readonly Lease[]): Promise<void> {
+    if (leases.length === 0) return
+    await this.#forget(new Set(leases.map((lease) => lease.id)))
+  }
+
+  async setAside(lease: Lease, reason: string): Promise<void> {
+    if (!this.#leased.has(lease.id) && !this.#suspects.some((one) => positionId(one) === lease.id))
+      return
+    await inStorage('set a delivery aside', () =>
+      writeSetAside(join(this.#folder, 'set-aside'), lease, reason, this.#limits),
+    )
+    await this.#forget(new Set([lease.id]))
+  }
+
+  async stats(): Promise<QueueStats> {
+    const measured = await inStorage('be measured', () => this.#backlog.measure(this.#state()))
+    return { ...measured, setAside: await countSetAside(join(this.#folder, 'set-aside')) }
+  }
+
+  /** Gives back what is under lease, without counting an attempt: leaving is not failing. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#wake.close()
+    await this.#inTurn(async () => {
+      await this.#cursor.save()
+      await this.#head.close()
+    })
+  }
+
+  async #tryTake(max: number, leaseMs: number): Promise<readonly Lease[]> {
+    if (this.#isClosed) return []
+    this.#expire()
+    // While a suspect is in hand nothing else is: whatever it does, it does alone.
+    if ([...this.#leased.values()].some((one) => one.isSuspect)) return []
+    if (this.#suspects.length > 0) {
+      if (this.#leased.size > 0) return []
+      const suspect = await inStorage('be read', () => this.#readSuspect())
+      if (suspect !== null) return this.#lease([suspect], leaseMs)
+    }
+    const found = await inStorage('be read', () => this.#readFresh(max))
+    if (found.length === 0) return []
+    return this.#lease(found, leaseMs)
+  }
+
+  /** Written before they are handed out, so that a death with them in hand is known afterwards. */
+  async #lease(found: readonly FoundAttempt[], leaseMs: number): Promise<readonly Lease[]> {
+    const expiresAt = Date.now() + leaseMs
+    const leases = found.map(({ delivery, attempts, isSuspect, segment, offset, bytes }) => {
+      const { receivedAt } = delivery
+      const id = positionId({ segment, offset })
+      const leased = { segment, offset, attempts, bytes, receivedAt, expiresAt, isSuspect }
+      this.#leased.set(id, leased)
+      return { id, attempts, delivery }
+    })
+    const { position, recordsBefore } = this.#head
+    this.#taken = { head: position, recordsBefore }
+    await inStorage('be written', () => this.#cursor.save())
+    return leases
+  }
+
+  async #readFresh(max: number): Promise<FoundAttempt[]> {
+    const found: FoundAttempt[] = []
+    const room = Math.min(max, this.#limits.leasesMax - this.#leased.size)
+    let bytes = 0
+    try {
+      while (found.length < room && bytes < this.#limits.takeBytesMax) {
+        const next = await this.#head.next()
+        if (next === null) break
+        bytes += next.bytes
+        found.push({ ...next, attempts: 1, isSuspect: false })
+      }
+    } catch (cause) {
+      await this.#head.close()
+      this.#head = new Head(this.#logFolder, this.#taken.head, this.#taken.recordsBefore)
+      throw cause
+    }
+    return found
+  }
+
+  async #readSuspect(): Promise<FoundAttempt | null> {
+    for (;;) {
+      const suspect = this.#suspects[0]
+      if (suspect === undefined) return null
+      const found = await readDelivery(this.#logFolder, suspect)
+      // It may have been done while it was read.
+      if (this.#suspects[0] !== suspect) continue
+      this.#suspects.shift()
+      if (found !== null) return { ...found, attempts: suspect.attempts, isSuspect: true }
+    }
+  }
+
+  #expire(): void {
+    const now = Date.now()
+    for (const [id, { expiresAt, isSuspect: _, ...one }] of this.#leased) {
+      if (expiresAt > now) continue
+      this.#leased.delete(id)
+      this.#suspects.push({ ...one, attempts: one.attempts + 1 })
+    }
+    this.#suspects.sort(comparePositions)
+  }
+
+  #nextExpiryMs(): number {
+    let soonest = Number.POSITIVE_INFINITY
+    for (const { expiresAt } of this.#leased.values()) soonest = Math.min(soonest, expiresAt)
+    return soonest - Date.now()
+  }
+
+  async #forget(ids: ReadonlySet<string>): Promise<void> {
+    let isChanged = false
+    for (const id of ids) isChanged = this.#leased.delete(id) || isChanged
+    const suspects = this.#suspects.filter((one) => !ids.has(positionId(one)))
+    isChanged ||= suspects.length < this.#suspects.length
+    if (!isChanged) return
+    this.#suspects = suspects
+    await inStorage('be written', async () => {
+      await this.#cursor.save()
+      await this.#unlinkConsumed()
+    })
+    this.#wake.notify()
+  }
+
+  /** Segments before the oldest delivery that is not done; the newest segment always stays. */
+  async #unlinkConsumed(): Promise<void> {
+    let oldest = this.#taken.head.segment
+    for (const one of this.#leased.values()) oldest = Math.min(oldest, one.segment)
+    for (const one of this.#suspects) oldest = Math.min(oldest, one.segment)
+    if (oldest <= this.#oldestSegment) return
+    this.#oldestSegment = oldest
+    const numbers = await listSegments(this.#logFolder)
+    for (const number of numbers.slice(0, -1)) {
+      if (number < oldest) await unlink(segmentPath(this.#logFolder, number))
+    }
+  }
+
+  /** A closed reader has nothing in hand: what it held keeps the attempts it had before. */
+  #state(): CursorState {
+    const leased = [...this.#leased.values()]
+    const inHand = this.#isClosed ? leased.map(beforeAttempt) : leased
+    const open = [...inHand, ...this.#suspects.map(beforeAttempt)].sort(comparePositions)
+    return { ...this.#taken, open }
+  }
+
+  /** One look at the log at a time: the head, the suspects and the cursor change together. */
+  #inTurn<T>(body: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(body)
+    this.#turn = result.catch(() => {})
+    return result
+  }
+}
+
+function beforeAttempt(one: OpenDelivery): OpenDelivery {
+  return { ...one, attempts: one.attempts - 1 }
+}
+
+async function inStorage<T>(what: string, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body()
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('STORAGE_FAILED', `The queue could not ${what}.`, { cause })
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * A segment: one append-only file of the log, named by its number. Its header (32 bytes) is
+ *
+ *     8 bytes "AFTRQUE1" · u32 marker · u32 zero · f64 records in all segments before · f64 made at
+ *
+ * and records follow (`record.ts`). Only the newest segment grows. A writer never continues a file
+ * it did not make, so whatever stands torn at the end of an older one is final.
+ */
+import { open, readdir, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isIntact, recordHeaderBytes } from './record.ts'
+
+export const segmentHeaderBytes = 32
+const magic = Buffer.from('AFTRQUE1', 'latin1')
+const windowBytes = 1024 * 1024
+const namePattern = /^(\d{16})\.log$/
+
+export function segmentPath(folder: string, number: number): string {
+  return join(folder, `${String(number).padStart(16, '0')}.log`)
+}
+
+/** The numbers of the segments in a folder, oldest first. */
+export async function listSegments(folder: string): Promise<number[]> {
+  const numbers: number[] = []
+  for (const name of await readdir(folder)) {
+    const match = namePattern.exec(name)
+    if (match) numbers.push(Number(match[1]))
+  }
+  return numbers.sort((a, b) => a - b)
+}
+
+export function encodeSegmentHeader(marker: number, recordsBefore: number): Buffer {
+  const header = Buffer.alloc(segmentHeaderBytes)
+  magic.copy(header)
+  header.writeUInt32LE(marker, 8)
+  header.writeDoubleLE(recordsBefore, 16)
+  header.writeDoubleLE(Date.now(), 24)
+  return header
+}
+
+/** What stands at an offset: a whole record, nothing whole yet, or bytes that are no record. */
+export type SegmentRead =
+  | { readonly type: 'record'; readonly body: Buffer; readonly nextOffset: number }
+  | { readonly type: 'end' }
+  | { readonly type: 'broken' }
+
+/** Reads one segment, in any order, through a window of its bytes. */
+export class SegmentReader {
+  readonly number: number
+  /** Records in all segments before this one. */
+  readonly recordsBefore: number
+  readonly #file: FileHandle
+  readonly #marker: number
+  #window: Buffer = Buffer.alloc(0)
+  #windowOffset = 0
+
+  private constructor(number: number, file: FileHandle, header: Buffer) {
+    this.number = number
+    this.#file = file
+    this.#marker = header.readUInt32LE(8)
+    this.recordsBefore = header.readDoubleLE(16)
+  }
+
+  /** Null when the file is not there or has no whole header (yet). */
+  static async open(folder: string, number: number): Promise<SegmentReader | null> {
+    const file = await openToRead(segmentPath(folder, number))
+    if (file === null) return null
+    const header = Buffer.alloc(segmentHeaderBytes)
+    const { bytesRead } = await file.read(header, 0, segmentHeaderBytes, 0)
+    if (bytesRead < segmentHeaderBytes || !header.subarray(0, magic.length).equals(magic)) {
+      await file.close()
+      return null
+    }
+    return new SegmentReader(number, file, header)
+  }
+
+  async read(offset: number): Promise<SegmentRead> {
+    const header = await this.#bytes(offset, recordHeaderBytes)
+    if (header === null) return { type: 'end' }
+    if (header.readUInt32LE(0) !== this.#marker) return { type: 'broken' }
+    const length = header.readUInt32LE(4)
+    const checksum = header.readUInt32LE(8)
+    const nextOffset = offset + recordHeaderBytes + length
+    const body = await this.#bytes(offset + recordHeaderBytes, length)
+    if (body === null) return { type: 'end' }
+    if (!isIntact(body, checksum, this.#marker)) {
+      this.#window = Buffer.alloc(0)
+      return { type: 'broken' }
+    }
+    return { type: 'record', body, nextOffset }
+  }
+
+  /** The first whole record after `offset`, where a broken one stands; null when there is none. */
+  async nextIntact(offset: number): Promise<number | null> {
+    const wanted = Buffer.alloc(4)
+    wanted.writeUInt32LE(this.#marker)
+    const { size } = await this.#file.stat()
+    let from = offset + 1
+    while (from + recordHeaderBytes <= size) {
+      const bytes = await this.#bytes(from, Math.min(windowBytes, size - from))
+      if (bytes === null) return null
+      const found = bytes.indexOf(wanted)
+      if (found === -1) {
+        from += Math.max(1, bytes.length - (wanted.length - 1))
+        continue
+      }
+      if ((await this.read(from + found)).type === 'record') return from + found
+      from += found + 1
+    }
+    return null
+  }
+
+  /** Counts the whole records from `offset` on, and says where they end. */
+  async count(offset: number): Promise<{ readonly records: number; readonly endOffset: number }> {
+    let records = 0
+    let endOffset = offset
+    for (;;) {
+      const found = await this.read(endOffset)
+      if (found.type === 'end') return { records, endOffset }
+      if (found.type === 'broken') {
+        const next = await this.nextIntact(endOffset)
+        if (next === null) return { records, endOffset }
+        endOffset = next
+        continue
+      }
+      records += 1
+      endOffset = found.nextOffset
+    }
+  }
+
+  async size(): Promise<number> {
+    return (await this.#file.stat()).size
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  /** A view of `length` bytes at `offset`; null when the file does not reach that far. */
+  async #bytes(offset: number, length: number): Promise<Buffer | null> {
+    const start = offset - this.#windowOffset
+    if (start >= 0 && start + length <= this.#window.length) {
+      return this.#window.subarray(start, start + length)
+    }
+    const { size } = await this.#file.stat()
+    if (offset + length > size) return null
+    // Always a fresh buffer: deliveries that were handed out are views into the old one.
+    const window = Buffer.allocUnsafeSlow(Math.max(length, Math.min(windowBytes, size - offset)))
+    let filled = 0
+    while (filled < window.length) {
+      const { bytesRead } = await this.#file.read(
+        window,
+        filled,
+        window.length - filled,
+        offset + filled,
+      )
+      if (bytesRead === 0) break
+      filled += bytesRead
+    }
+    this.#window = window.subarray(0, filled)
+    this.#windowOffset = offset
+    return filled < length ? null : this.#window.subarray(0, length)
+  }
+}
+
+async function openToRead(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw cause
+  }
+}

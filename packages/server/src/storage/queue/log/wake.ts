@@ -1,0 +1,61 @@
+import { watch, type FSWatcher } from 'node:fs'
+
+/** Wakes whoever waits for a folder to change, with a poll for file systems that notify nobody. */
+export class Wake {
+  readonly #pollMs: number
+  readonly #watcher: FSWatcher | null
+  readonly #waiting = new Set<() => void>()
+  /** Counts changes, so that one between a look and the wait for it is not missed. */
+  #changes = 0
+
+  constructor(folder: string, pollMs: number) {
+    this.#pollMs = pollMs
+    this.#watcher = startWatching(folder, () => this.notify())
+  }
+
+  get changes(): number {
+    return this.#changes
+  }
+
+  notify(): void {
+    this.#changes += 1
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const resolve of waiting) resolve()
+  }
+
+  /**
+   * Resolves at the first change after `seen`, after the poll time or `untilMs` (whichever is
+   * less), or when `signal` aborts.
+   */
+  async wait(seen: number, untilMs: number, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#changes !== seen || signal?.aborted === true) return
+    await new Promise<void>((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(finish)
+        signal?.removeEventListener('abort', finish)
+        resolve()
+      }
+      const timer = setTimeout(finish, Math.max(1, Math.min(this.#pollMs, untilMs)))
+      this.#waiting.add(finish)
+      signal?.addEventListener('abort', finish, { once: true })
+    })
+  }
+
+  close(): void {
+    this.#watcher?.close()
+    this.notify()
+  }
+}
+
+/** Null where the system has no watches left or knows none: the poll is then all there is. */
+function startWatching(folder: string, onChange: () => void): FSWatcher | null {
+  try {
+    const watcher = watch(folder, { persistent: false }, onChange)
+    watcher.on('error', () => watcher.close())
+    return watcher
+  } catch {
+    return null
+  }
+}
