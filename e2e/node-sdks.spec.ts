@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiCheckIn, ApiEvent, ApiIssue, ApiMonitor, ApiTrace } from '@afterimage/protocol/api'
+import { startProduct, type Product, type Project } from './support/product.ts'
+import { until } from './support/until.ts'
+
+/** The official Node SDKs in a real express server against the started product. */
+
+const sdks = fileURLToPath(new URL('./sdks', import.meta.url))
+let product: Product
+let project: Project
+
+beforeAll(async () => {
+  product = await startProduct()
+  project = await product.createProject('orders', { platform: 'node' })
+})
+
+afterAll(async () => {
+  await product?.stop()
+  await product?.remove()
+})
+
+interface OrdersServer {
+  readonly url: string
+  readonly child: ChildProcess
+}
+
+async function startOrders(sdk: string, label: string): Promise<OrdersServer> {
+  const child = spawn(
+    process.execPath,
+    ['--import', './servers/instrument.js', 'servers/express.js'],
+    {
+      cwd: sdks,
+      env: {
+        ...process.env,
+        SDK: sdk,
+        LABEL: label,
+        DSN: project.dsn.replace('localhost', '127.0.0.1'),
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  let printed = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  const port = await until('the server listens', () => /port (\d+)/.exec(printed)?.[1])
+  return { url: `http://127.0.0.1:${port}`, child }
+}
+
+for (const major of [9, 11] as const) {
+  test(`@sentry/node ${major}: an express error, its trace, and a cron`, async () => {
+    const label = `node${major}`
+    const orders = await startOrders(`sentry-node-${major}`, label)
+    await fetch(`${orders.url}/orders/7`)
+    await fetch(`${orders.url}/broken/9`)
+    await fetch(`${orders.url}/nightly`)
+    const gone = once(orders.child, 'exit')
+    orders.child.kill('SIGTERM')
+    await gone
+
+    const issue = await until('the issue is there', async () => {
+      const issues = await product.api<ApiIssue[]>(
+        'organizations/main/issues/?statsPeriod=24h&query=',
+      )
+      return issues.find((it) => it.title === `TypeError: order ${label} has no lines`)
+    })
+    expect(issue).toMatchObject({ count: '1', level: 'error' })
+    const event = await product.api<ApiEvent>(`issues/${issue.id}/events/latest/`)
+    expect(event.release?.version).toBe('orders@2.0.0')
+    const exception = JSON.stringify(event.entries.find((entry) => entry.type === 'exception'))
+    expect(exception).toContain('express.js')
+
+    const trace = await until('the trace has its request', async () => {
+      const answer = await product.api<ApiTrace>(`organizations/main/trace/${event.traceId}/`)
+      return answer.spans.some((span) => span.op === 'http.server') ? answer : null
+    })
+    expect(trace.spans[0]?.transaction).toBe('GET /broken/:id')
+
+    const rows = await product.api<{ transaction: string; op: string }[]>(
+      'organizations/main/transactions/?statsPeriod=24h',
+    )
+    expect(rows.map((row) => row.transaction)).toContain('GET /orders/:id')
+
+    const monitors = await product.api<ApiMonitor[]>('organizations/main/monitors/')
+    expect(monitors.map((monitor) => monitor.slug)).toContain(`nightly-${label}`)
+    const checkIns = await product.api<ApiCheckIn[]>(
+      `organizations/main/monitors/nightly-${label}/checkins/`,
+    )
+    expect(checkIns).toHaveLength(1)
+    expect(checkIns[0]).toMatchObject({ status: 'ok' })
+  })
+}
