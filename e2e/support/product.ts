@@ -30,6 +30,8 @@ export interface Product {
   ): Promise<Project>
   /** `GET` below `/api/0/` with the token; throws unless it answers 2xx. */
   api<T>(path: string): Promise<T>
+  /** All pages of a list, by its `Link` headers; the rows stand under `data` or are the answer itself. */
+  apiAll<T>(path: string): Promise<readonly T[]>
   /** SIGTERM, and its exit code. The data directory stays until `remove`. */
   stop(): Promise<number | null>
   remove(): Promise<void>
@@ -98,7 +100,18 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
         ],
         environment,
       ),
-    api: async <T>(path: string) => (await apiRequest(url, token, path)) as T,
+    api: async <T>(path: string) => (await apiRequest(url, token, path)).answer as T,
+    apiAll: async <T>(path: string) => {
+      const rows: T[] = []
+      for (let next: string | null = path; next !== null;) {
+        const page = await apiRequest(url, token, next)
+        rows.push(
+          ...(Array.isArray(page.answer) ? page.answer : (page.answer as { data: T[] }).data),
+        )
+        next = page.next
+      }
+      return rows
+    },
     stop: () => stop(child),
     remove: () => rm(dataDir, { recursive: true, force: true }),
     [Symbol.asyncDispose]: async () => {
@@ -108,14 +121,22 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
   }
 }
 
-async function apiRequest(url: string, token: string, path: string): Promise<unknown> {
-  const response = await fetch(new URL(`/api/0/${path}`, url), {
+interface ApiAnswer {
+  readonly answer: unknown
+  /** The address of the next page; null after the last. */
+  readonly next: string | null
+}
+
+async function apiRequest(url: string, token: string, path: string): Promise<ApiAnswer> {
+  const response = await fetch(new URL(path, `${url}/api/0/`), {
     headers: { authorization: `Bearer ${token}` },
   })
   const text = await response.text()
-  if (!response.ok)
+  if (!response.ok) {
     throw new Error(`GET ${path} answered ${response.status}: ${text.slice(0, 500)}`)
-  return JSON.parse(text)
+  }
+  const link = /<([^>]+)>; rel="next"; results="true"/.exec(response.headers.get('link') ?? '')
+  return { answer: JSON.parse(text), next: link?.[1] ?? null }
 }
 
 async function cli<T>(parameters: readonly string[], environment: NodeJS.ProcessEnv): Promise<T> {
