@@ -22,6 +22,18 @@ function refusal(text: string | Uint8Array): Refusal {
   return envelope
 }
 
+function emptyItems(count: number): string {
+  return `{}${'\n{"type":"x"}\n'.repeat(count)}`
+}
+
+function longHeader(length: number): string {
+  return `{"a":"${'x'.repeat(length - 8)}"}`
+}
+
+function deepHeader(depth: number): string {
+  return `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+}
+
 function payloads(envelope: Envelope): string[] {
   return envelope.items.map(({ payload }) => decoder.decode(payload))
 }
@@ -81,9 +93,8 @@ describe('framing', () => {
   })
 
   test('more items than any envelope has are refused', () => {
-    const items = (count: number) => `{}${'\n{"type":"x"}\n'.repeat(count)}`
-    expect(decode(items(envelopeItemsMax)).items).toHaveLength(envelopeItemsMax)
-    expect(refusal(items(envelopeItemsMax + 1)).reason).toBe('too_large')
+    expect(decode(emptyItems(envelopeItemsMax)).items).toHaveLength(envelopeItemsMax)
+    expect(refusal(emptyItems(envelopeItemsMax + 1)).reason).toBe('too_large')
   })
 })
 
@@ -142,12 +153,10 @@ describe('the envelope header', () => {
   })
 
   test('a header that is too long or too deep is refused', () => {
-    const long = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`
-    expect(decode(long(headerLineBytesMax)).items).toEqual([])
-    expect(refusal(long(headerLineBytesMax + 1)).reason).toBe('invalid_envelope_header')
-    const deep = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
-    expect(decode(deep(headerDepthMax)).items).toEqual([])
-    expect(refusal(deep(headerDepthMax + 1)).reason).toBe('invalid_envelope_header')
+    expect(decode(longHeader(headerLineBytesMax)).items).toEqual([])
+    expect(refusal(longHeader(headerLineBytesMax + 1)).reason).toBe('invalid_envelope_header')
+    expect(decode(deepHeader(headerDepthMax)).items).toEqual([])
+    expect(refusal(deepHeader(headerDepthMax + 1)).reason).toBe('invalid_envelope_header')
   })
 
   test('can be read alone, whatever follows it', () => {

@@ -93,11 +93,9 @@ function formatRateLimit(limit: RateLimit): string {
   const names = limit.categories.flatMap((category) =>
     category === 'trace_metric' ? ['trace_metric', 'metric'] : [category],
   )
-  const fields = [toSeconds(limit.retryAfterMs), names.join(';'), limit.scope, limit.reasonCode]
-  return fields
-    .map((field) => String(field ?? ''))
-    .join(':')
-    .replace(/:+$/, (colons) => (names.length === 0 ? colons.slice(0, 1) : ''))
+  const scope = limit.scope === null ? '' : `:${limit.scope}`
+  const tail = limit.reasonCode === null ? scope : `${scope || ':'}:${limit.reasonCode}`
+  return `${toSeconds(limit.retryAfterMs)}:${names.join(';')}${tail}`
 }
 
 function toSeconds(ms: number): number {

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { isDataCategory } from './data-category.ts'
+import { checkEnvelopeCounts, checkEnvelopeSizes } from './envelope-limits.ts'
+import type { EnvelopeItem } from './envelope.ts'
+import {
+  categoryOfItemType,
+  isHandledItemType,
+  isItemType,
+  itemTypeFacts,
+  itemTypes,
+} from './item-type.ts'
+import { attachmentBytesMax, attachmentsMax, droppedItemsMax, eventBytesMax } from './limits.ts'
+import type { Refusal } from './outcome.ts'
+
+function items(type: string, count: number, bytes = 0): EnvelopeItem[] {
+  const payload = new Uint8Array(bytes)
+  return Array.from({ length: count }, () => ({ header: { type }, payload }))
+}
+
+function checkSizes(list: EnvelopeItem[]): Refusal | null {
+  return checkEnvelopeSizes({ header: {}, items: list })
+}
+
+test.each([
+  ['event', 'error'],
+  ['transaction', 'transaction'],
+  ['session', 'session'],
+  ['sessions', 'session'],
+  ['attachment', 'attachment'],
+  ['client_report', 'internal'],
+  ['user_report', 'default'],
+  ['profile', 'profile'],
+  ['profile_chunk', 'profile'],
+  ['replay_event', 'replay'],
+  ['replay_recording', 'replay'],
+  ['check_in', 'monitor'],
+  ['feedback', 'feedback'],
+  ['span', 'span'],
+  ['raw_security', 'security'],
+  ['log', 'log_item'],
+  ['trace_metric', 'trace_metric'],
+  ['metric', 'trace_metric'],
+])('an item of type %s counts as %s', (type, category) => {
+  expect(categoryOfItemType(type)).toBe(category)
+})
+
+test('every type has a known category', () => {
+  for (const facts of Object.values(itemTypes)) expect(isDataCategory(facts.category)).toBe(true)
+})
+
+test('a type that is known but not handled, and one that is not known, are not handled', () => {
+  expect(isHandledItemType('event')).toBe(true)
+  expect(isItemType('statsd') && !isHandledItemType('statsd')).toBe(true)
+  for (const type of ['from_the_future', 'toString', '__proto__', '']) {
+    expect(isItemType(type)).toBe(false)
+    expect(isHandledItemType(type)).toBe(false)
+    expect(itemTypeFacts(type).category).toBe('default')
+  }
+})
+
+test('an envelope holds one event, and one transaction beside it', () => {
+  const one = [...items('event', 1), ...items('transaction', 1), ...items('attachment', 2)]
+  expect(checkEnvelopeCounts({ header: {}, items: one })).toBeNull()
+  expect(checkEnvelopeCounts({ header: {}, items: items('event', 2) })).toMatchObject({
+    reason: 'too_many_events',
+  })
+})
+
+test.each([
+  ['attachment', attachmentsMax],
+  ['replay_recording', 1],
+  ['from_the_future', droppedItemsMax],
+])('an envelope holds only so many items of type %s', (type, countMax) => {
+  expect(checkEnvelopeCounts({ header: {}, items: items(type, countMax) })).toBeNull()
+  expect(checkEnvelopeCounts({ header: {}, items: items(type, countMax + 1) })).toMatchObject({
+    reason: 'too_large',
+  })
+})
+
+test('an item is as large as its type may be, attachments also together', () => {
+  expect(checkSizes(items('event', 1, eventBytesMax))).toBeNull()
+  expect(checkSizes(items('event', 1, eventBytesMax + 1))).toMatchObject({ reason: 'too_large' })
+  expect(checkSizes(items('attachment', 2, attachmentBytesMax / 2))).toBeNull()
+  expect(checkSizes(items('attachment', 2, attachmentBytesMax / 2 + 1))).toMatchObject({
+    reason: 'too_large',
+  })
+})
