@@ -1,6 +1,6 @@
 import type { EnvelopeHeader } from '@afterimage/protocol/envelope'
 import type { EventBag, EventProblem, EventSdk, NormalizedEvent } from '@afterimage/protocol/event'
-import { boundedBag } from './bag.ts'
+import { boundedBag, boundedCopy } from './bag.ts'
 import { bagLimits, eventLimits } from './limits.ts'
 import { addProblem, isRecord, readText } from './text.ts'
 
@@ -41,6 +41,8 @@ function readPackages(raw: unknown): { name: string; version: string }[] {
   return packages
 }
 
+const securityTypes: ReadonlySet<string> = new Set(['csp', 'hpkp', 'expectct', 'expectstaple'])
+
 /** The members of free shape. */
 export function addBags(event: NormalizedEvent, raw: Raw): void {
   const extra = boundedBag(raw['extra'], bagLimits.massive)
@@ -48,6 +50,10 @@ export function addBags(event: NormalizedEvent, raw: Raw): void {
   const template = raw['template'] ?? raw['sentry.interfaces.Template']
   const keptTemplate = boundedBag(template, bagLimits.large)
   if (keptTemplate !== null) event.template = keptTemplate
+  const report = raw[event.type] ?? raw['sentry.interfaces.Csp']
+  if (securityTypes.has(event.type) && isRecord(report)) {
+    event.security = boundedCopy(report, bagLimits.large) as EventBag
+  }
   const modules = readModules(raw['modules'])
   if (modules !== null) event.modules = modules
   const images = readImages(raw['debug_meta'])

@@ -3,7 +3,8 @@ import { eventLimits } from './limits.ts'
 import { addProblem, isRecord } from './text.ts'
 
 const reserved = new Set(['release', 'dist', 'user', 'filename', 'function'])
-const keyPattern = /^[a-zA-Z0-9_.:-]+$/
+/** Letters of every script: SDKs send what the application wrote. */
+const keyPattern = /^[\p{L}\p{N}_.:-]+$/u
 
 /**
  * Tags in either form, an object or a list of pairs, as a map of strings; of two with one key the
