@@ -173,7 +173,9 @@ export function queueContract(name: string, open: () => Promise<QueueUnderTest>)
     })
 
     it('refuses to publish when closed', async () => {
+      await writer.check()
       await writer.close()
+      await expect(writer.check()).rejects.toMatchObject({ code: 'SHUTTING_DOWN' })
       await expect(writer.publish(delivery('x'))).rejects.toMatchObject({ code: 'SHUTTING_DOWN' })
     })
   })

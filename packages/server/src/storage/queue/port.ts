@@ -5,6 +5,8 @@
 export interface Queue {
   /** Resolves when the delivery is on disk (fsynced). Throws `QUEUE_FULL` or `STORAGE_FAILED`. */
   publish(delivery: Delivery): Promise<void>
+  /** Resolves when a delivery could be published now; throws what `publish` would. For readiness. */
+  check(): Promise<void>
   /**
    * The next deliveries, oldest first, at most `max`, leased for `leaseMs`: one that is neither
    * done nor set aside by then is delivered again. Waits until there is at least one; resolves

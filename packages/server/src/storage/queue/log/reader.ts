@@ -93,6 +93,10 @@ class Reader implements Queue {
     return Promise.reject(new Error('The reading side of the queue does not publish.'))
   }
 
+  check(): Promise<void> {
+    return Promise.reject(new Error('The reading side of the queue does not publish.'))
+  }
+
   async take(max: number, leaseMs: number, signal?: AbortSignal): Promise<readonly Lease[]> {
     const isOver = (): boolean => this.#isClosed || signal?.aborted === true
     while (!isOver()) {

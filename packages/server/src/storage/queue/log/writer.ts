@@ -21,11 +21,6 @@ import {
 import { countSetAside } from './set-aside.ts'
 import { syncFolder } from './sync.ts'
 
-export interface LogQueueWriter extends Queue {
-  /** Resolves when a delivery could be accepted now. Throws what `publish` would throw. */
-  check(): Promise<void>
-}
-
 /**
  * Opens the writing side: `publish`, `check`, `stats`, `close`. One per folder.
  * @throws STORAGE_FAILED
@@ -33,7 +28,7 @@ export interface LogQueueWriter extends Queue {
 export async function openLogQueueWriter(
   folder: string,
   limits: Partial<LogQueueLimits> = {},
-): Promise<LogQueueWriter> {
+): Promise<Queue> {
   const logFolder = join(folder, 'log')
   try {
     await mkdir(logFolder, { recursive: true })
@@ -62,7 +57,7 @@ interface OpenSegment {
   bytes: number
 }
 
-class Writer implements LogQueueWriter {
+class Writer implements Queue {
   readonly #folder: string
   readonly #logFolder: string
   readonly #limits: LogQueueLimits
