@@ -12,6 +12,9 @@ export interface HeaderLine {
 
 const lineFeed = 0x0a
 
+/** Keeps a byte order mark, so that JSON refuses it: no line but a file's first could have one. */
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /**
  * Reads one line of JSON object, from `start` to the next newline or the end of the bytes. Anything
  * else is a refusal with the given reason; a line that is too long is never parsed.
@@ -28,7 +31,7 @@ export function readHeaderLine(
   }
   let value: unknown
   try {
-    value = JSON.parse(strictText(bytes.subarray(start, lineEnd)))
+    value = JSON.parse(strictDecoder.decode(bytes.subarray(start, lineEnd)))
   } catch {
     return refuse(reason, `header at byte ${start} is not JSON in UTF-8`)
   }
@@ -39,9 +42,4 @@ export function readHeaderLine(
     return refuse(reason, `header at byte ${start} nests deeper than ${headerDepthMax}`)
   }
   return { value, end: found === -1 ? bytes.length : found + 1 }
-}
-
-/** A byte order mark is kept, so that JSON refuses it: no line but a file's first could have one. */
-function strictText(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
 }
