@@ -1,6 +1,7 @@
+import { type JsonObject } from '@afterimage/protocol/json'
 import { refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { ProcessedItem } from '../storage/events/port.ts'
-import { readCount, type JsonObject } from './fields.ts'
+import { readCount } from './fields.ts'
 import { isRecord } from './normalize/text.ts'
 
 /** What the items that hold many things (logs, metrics, streamed spans) have in common. */

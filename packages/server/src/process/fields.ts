@@ -1,22 +1,9 @@
-import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
-import { readJson } from './normalize/read-json.ts'
 import { isRecord } from './normalize/text.ts'
 
 /**
  * What items other than events need to read untrusted JSON, beside the readers of `normalize/`: each
  * gives the value in its one form, or null, and never throws.
  */
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-/** Reads a payload that must be a JSON object. */
-export function parseJsonObject(payload: Uint8Array): JsonObject | Refusal {
-  const json = readJson(payload)
-  if (isRefusal(json)) return json
-  return isRecord(json.value)
-    ? json.value
-    : refuse('invalid_payload', 'The payload is not a JSON object.')
-}
 
 /** The value when it is an array, else an empty one. */
 export function asList(value: unknown): readonly unknown[] {

@@ -1,8 +1,9 @@
+import { type JsonObject } from '@afterimage/protocol/json'
 import { refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { ProcessedItem } from '../../storage/events/port.ts'
 import type { Row } from '../../storage/events/tables.ts'
 import { readContainer, refusedParts, type Container } from '../container.ts'
-import { memberOf, readLabel, type JsonObject } from '../fields.ts'
+import { memberOf, readLabel } from '../fields.ts'
 import { itemLimits } from '../item-limits.ts'
 import type { ItemContext } from '../item.ts'
 import { isRecord, readHexId } from '../normalize/text.ts'
@@ -10,7 +11,7 @@ import { correctTime } from '../normalize/time.ts'
 import { numberOf, readLinks, readTypedAttributes, textOf } from './attributes.ts'
 import { isGenericName, pageOriginOf, segmentNameOf, segmentSourceOf, spanNameOf } from './names.ts'
 import { isPageOp } from './page-or-request.ts'
-import { withoutAddresses } from './privacy.ts'
+import { storedText } from './privacy.ts'
 import { spanRow, type SpanFacts, type SpanSender } from './row.ts'
 import { selfTimes } from './self-time.ts'
 import { spanSender, type SenderHints } from './sender.ts'
@@ -121,22 +122,26 @@ function rowsOf(spans: readonly SpanFacts[], container: Container, context: Item
     const segment = span.segmentId === null ? undefined : segments.get(span.segmentId)
     const layers = segment === undefined ? [span.attributes] : [span.attributes, segment.attributes]
     const sender = spanSender(layers, context, hints)
-    const kept = { ...span, attributes: withoutAddresses(span.attributes, context) }
     const sentSelf = numberOf(span.attributes, 'sentry.exclusive_time')
     const selfTimeMs = sentSelf ?? busy.get(span.spanId) ?? null
-    rows.push(spanRow(kept, sender, { shiftMs, selfTimeMs }))
-    vitals.push(...vitalRowsOf(span, sender, shiftMs))
+    rows.push(spanRow(span, sender, { shiftMs, selfTimeMs }, context))
+    vitals.push(...vitalRowsOf(span, sender, shiftMs, context))
   }
   return [...rows, ...vitals]
 }
 
-function vitalRowsOf(span: SpanFacts, sender: SpanSender, shiftMs: number): Row[] {
+function vitalRowsOf(
+  span: SpanFacts,
+  sender: SpanSender,
+  shiftMs: number,
+  context: ItemContext,
+): Row[] {
   const pageLoad = readHexId(span.attributes['sentry.pageload.span_id'], 16)
   return vitalRows(vitalsOfAttributes(span.attributes), {
     timestamp: span.startMs + shiftMs,
     traceId: span.traceId,
     segmentId: pageLoad ?? span.segmentId ?? span.spanId,
-    segmentName: span.segmentName,
+    segmentName: span.segmentName === null ? null : storedText(span.segmentName, context),
     release: sender.release,
     environment: sender.environment,
     browser: sender.browser,

@@ -1,8 +1,9 @@
+import { decodeJsonObject } from '@afterimage/protocol/json'
 import { isRefusal } from '@afterimage/protocol/outcome'
 import type { EnvelopeItem } from '@afterimage/protocol/envelope'
 import type { ProcessedItem } from '../../storage/events/port.ts'
 import { itemRefusal } from '../container.ts'
-import { asList, memberOf, parseJsonObject } from '../fields.ts'
+import { asList, memberOf } from '../fields.ts'
 import { refusedItem, type ItemContext } from '../item.ts'
 import { processSpanContainer } from './container.ts'
 import { processStandaloneSpan } from './standalone.ts'
@@ -14,7 +15,7 @@ const streamedSpans = 'application/vnd.sentry.items.span.v2+json'
  * container of streamed spans (SDK 11), which its content type tells.
  */
 export function processSpan(item: EnvelopeItem, context: ItemContext): ProcessedItem {
-  const payload = parseJsonObject(item.payload)
+  const payload = decodeJsonObject(item.payload)
   if (isRefusal(payload)) return refusedItem('span', itemRefusal(payload))
   const { content_type: contentType, item_count: itemCount } = item.header as Record<
     string,

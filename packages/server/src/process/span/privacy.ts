@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import type { EventUser } from '@afterimage/protocol/event'
 import type { ItemContext } from '../item.ts'
+import { scrubValue } from '../scrub/index.ts'
+import { scrubText } from '../scrub/text.ts'
 import { normalizeUser } from '../normalize/user.ts'
 import { textOf, type Attributes } from './attributes.ts'
 
@@ -19,14 +21,23 @@ const addressAttributes = new Set([
 const addressHeader =
   /^http\.request\.header\.(?:x[-_]forwarded[-_]for|x[-_]real[-_]ip|x[-_]client[-_]ip|forwarded|cf[-_]connecting[-_]ip|true[-_]client[-_]ip|remote[-_]addr)$/i
 
+type Sender = Pick<ItemContext, 'remoteAddress' | 'scrubbing'>
+
+/** Attributes as they may be stored: without addresses and secrets. */
+export function storedAttributes(attributes: Attributes, context: Sender): Attributes {
+  return scrubValue(withoutAddresses(attributes, context), context.scrubbing)
+}
+
+/** A name or a message as it may be stored. */
+export function storedText(text: string, { scrubbing }: Sender): string {
+  return scrubbing.defaults ? scrubText(text) : text
+}
+
 /**
- * Attributes as they may be kept: addresses of people go unless the project stores them, in which case
+ * Attributes without addresses: those of people go unless the project stores them, in which case
  * `{{auto}}` becomes the sender's.
  */
-export function withoutAddresses(
-  attributes: Attributes,
-  context: Pick<ItemContext, 'remoteAddress' | 'scrubbing'>,
-): Attributes {
+function withoutAddresses(attributes: Attributes, context: Sender): Attributes {
   const kept: Record<string, unknown> = {}
   for (const key of Object.keys(attributes)) {
     const isAddress = addressAttributes.has(key) || addressHeader.test(key)
@@ -41,7 +52,7 @@ export function withoutAddresses(
 /** The person that attributes name, as an event's user; null when they name nobody. */
 export function userOf(
   attributes: Attributes,
-  context: Pick<ItemContext, 'remoteAddress' | 'scrubbing'>,
+  context: Sender,
   source: { readonly platform: string; readonly inferIp: unknown },
 ): EventUser | null {
   const address = textOf(attributes, 'user.ip_address', 'user.ip', 'client.address')

@@ -1,6 +1,8 @@
 import type { Row } from '../../storage/events/tables.ts'
 import { itemLimits } from '../item-limits.ts'
+import type { ItemContext } from '../item.ts'
 import type { Attributes } from './attributes.ts'
+import { storedAttributes, storedText } from './privacy.ts'
 
 /** One span in the form all its formats have in common; times are the client's, in ms. */
 export interface SpanFacts {
@@ -38,11 +40,12 @@ export interface SpanSender {
   readonly browser: string | null
 }
 
-/** The row of a span. `attributes` are those that may be stored: scrubbed. */
+/** The row of a span: scrubbed, and its times corrected. */
 export function spanRow(
   span: SpanFacts,
   sender: SpanSender,
   when: { readonly shiftMs: number; readonly selfTimeMs: number | null },
+  context: ItemContext,
 ): Row {
   const { attributes, links, sentName, startMs, endMs, isSegment, op, origin, ...columns } = span
   return {
@@ -51,6 +54,8 @@ export function spanRow(
     columns: {
       ...columns,
       ...sender,
+      name: storedText(span.name, context),
+      segmentName: span.segmentName === null ? null : storedText(span.segmentName, context),
       isSegment: isSegment ? 1 : 0,
       op: op.slice(0, itemLimits.labelCharsMax),
       origin: origin?.slice(0, itemLimits.labelCharsMax) ?? null,
@@ -58,10 +63,15 @@ export function spanRow(
       selfTimeMs: when.selfTimeMs,
       clientTimestamp: startMs,
     },
-    payload: JSON.stringify({
-      ...attributes,
-      ...(sentName === span.name || sentName === '' ? {} : { 'sentry.sent_name': sentName }),
-      ...(links.length === 0 ? {} : { 'sentry.links': links }),
-    }),
+    payload: JSON.stringify(
+      storedAttributes(
+        {
+          ...attributes,
+          ...(sentName === span.name || sentName === '' ? {} : { 'sentry.sent_name': sentName }),
+          ...(links.length === 0 ? {} : { 'sentry.links': links }),
+        },
+        context,
+      ),
+    ),
   }
 }

@@ -1,13 +1,14 @@
+import { type JsonObject } from '@afterimage/protocol/json'
 import { refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { ProcessedItem } from '../../storage/events/port.ts'
-import { readLabel, type JsonObject } from '../fields.ts'
+import { readLabel } from '../fields.ts'
 import { itemLimits } from '../item-limits.ts'
 import type { ItemContext } from '../item.ts'
 import { readHexId } from '../normalize/text.ts'
 import { correctTime, readTime } from '../normalize/time.ts'
 import { readLinks, readPlainAttributes, textOf, type Attributes } from './attributes.ts'
 import { segmentSourceOf } from './names.ts'
-import { withoutAddresses } from './privacy.ts'
+import { storedText } from './privacy.ts'
 import { spanRow, type SpanFacts } from './row.ts'
 import { spanSender } from './sender.ts'
 import { spanStatus } from './status.ts'
@@ -31,14 +32,13 @@ export function processStandaloneSpan(
   })
   const page = readLabel(textOf(span.attributes, 'transaction'), itemLimits.labelCharsMax)
   const pageLoad = readHexId(textOf(span.attributes, 'sentry.pageload.span_id'), 16)
-  const kept = withoutAddresses(span.attributes, context)
-  const facts: SpanFacts = { ...span, attributes: kept, segmentName: page ?? span.segmentName }
+  const facts: SpanFacts = { ...span, segmentName: page ?? span.segmentName }
   const selfTimeMs = span.endMs - span.startMs
   const owner = {
     timestamp: span.startMs + time.shiftMs,
     traceId: span.traceId,
     segmentId: pageLoad ?? span.segmentId ?? span.spanId,
-    segmentName: facts.segmentName,
+    segmentName: facts.segmentName === null ? null : storedText(facts.segmentName, context),
     release: sender.release,
     environment: sender.environment,
     browser: sender.browser,
@@ -52,7 +52,7 @@ export function processStandaloneSpan(
     type: 'span',
     quantity: 1,
     rows: [
-      spanRow(facts, sender, { shiftMs: time.shiftMs, selfTimeMs }),
+      spanRow(facts, sender, { shiftMs: time.shiftMs, selfTimeMs }, context),
       ...vitalRows(located, owner),
     ],
     blobs: [],

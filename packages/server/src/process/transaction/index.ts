@@ -1,11 +1,14 @@
+import { decodeJsonObject, type JsonObject } from '@afterimage/protocol/json'
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import type { EnvelopeItem } from '@afterimage/protocol/envelope'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
-import type { Effect, ProcessedItem } from '../../storage/events/port.ts'
+import type { ProcessedItem } from '../../storage/events/port.ts'
 import { itemRefusal, refusedParts } from '../container.ts'
-import { memberOf, parseJsonObject, type JsonObject } from '../fields.ts'
+import { memberOf } from '../fields.ts'
 import { refusedItem, type ItemContext } from '../item.ts'
 import { normalizeEvent } from '../normalize/index.ts'
+import { releaseEffects } from '../release-effect.ts'
+import { scrubEvent } from '../scrub/index.ts'
 import { vitalRows, vitalsOfMeasurements } from '../span/vitals.ts'
 import { transactionRow } from './row.ts'
 import { readTransactionSpans, transactionSender, type TransactionSpans } from './spans.ts'
@@ -16,7 +19,7 @@ import { readTransactionSpans, transactionSender, type TransactionSpans } from '
  * segment, and the web vitals it measured.
  */
 export function processTransaction(item: EnvelopeItem, context: ItemContext): ProcessedItem {
-  const raw = parseJsonObject(item.payload)
+  const raw = decodeJsonObject(item.payload)
   if (isRefusal(raw)) return refusedItem('transaction', itemRefusal(raw))
   const result = readTransaction(raw, context)
   if (isRefusal(result)) return refusedItem('transaction', itemRefusal(result))
@@ -29,6 +32,7 @@ function readTransaction(
 ): Pick<ProcessedItem, 'rows' | 'effects'> | Refusal {
   const event = normalizeEvent(raw, context, 'transaction')
   if (isRefusal(event)) return event
+  scrubEvent(event, context.scrubbing)
   if (memberOf(event.contexts, 'trace', 'trace_id') === null) {
     return refuse(
       'missing_field',
@@ -64,11 +68,4 @@ function vitalsOf(
     environment,
     browser,
   })
-}
-
-function releaseEffects({ release, environment, timestamp }: NormalizedEvent): Effect[] {
-  if (release === undefined && environment === undefined) return []
-  return [
-    { type: 'release', release: release ?? null, environment: environment ?? null, timestamp },
-  ]
 }

@@ -1,6 +1,6 @@
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import type { Row } from '../../storage/events/tables.ts'
-import type { JsonObject } from '../fields.ts'
+import type { JsonObject } from '@afterimage/protocol/json'
 import type { ItemContext } from '../item.ts'
 import { boundedBag } from '../normalize/bag.ts'
 import { bagLimits } from '../normalize/limits.ts'

@@ -1,7 +1,8 @@
+import { type JsonObject } from '@afterimage/protocol/json'
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { Row } from '../../storage/events/tables.ts'
-import { asList, memberOf, type JsonObject } from '../fields.ts'
+import { asList, memberOf } from '../fields.ts'
 import { itemLimits } from '../item-limits.ts'
 import type { ItemContext } from '../item.ts'
 import { linkedReplayId } from '../normalize/links.ts'
@@ -9,7 +10,6 @@ import { isRecord } from '../normalize/text.ts'
 import { nameAndMajor } from '../normalize/user-agent.ts'
 import { userKey } from '../normalize/user.ts'
 import type { Attributes } from '../span/attributes.ts'
-import { withoutAddresses } from '../span/privacy.ts'
 import { spanRow, type SpanFacts, type SpanSender } from '../span/row.ts'
 import { selfTimes } from '../span/self-time.ts'
 import { sdkLabel } from '../span/sender.ts'
@@ -38,8 +38,8 @@ export function readTransactionSpans(
   const all = [root, ...children]
   const busy = selfTimes(all)
   const rows = all.map((span) => {
-    const kept = { ...span, attributes: withoutAddresses(span.attributes, context) }
-    return spanRow(kept, sender, { shiftMs, selfTimeMs: busy.get(span.spanId) ?? null })
+    const selfTimeMs = busy.get(span.spanId) ?? null
+    return spanRow(span, sender, { shiftMs, selfTimeMs }, context)
   })
   return { root, rows, refusals }
 }

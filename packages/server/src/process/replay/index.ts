@@ -1,0 +1,127 @@
+import { decodeJsonObject, type JsonObject } from '@afterimage/protocol/json'
+import type { EnvelopeItem } from '@afterimage/protocol/envelope'
+import type { NormalizedEvent } from '@afterimage/protocol/event'
+import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
+import type { ProcessedItem } from '../../storage/events/port.ts'
+import { itemRefusal } from '../container.ts'
+import { refusedItem, type ItemContext } from '../item.ts'
+import { normalizeEvent } from '../normalize/index.ts'
+import { readHexId } from '../normalize/text.ts'
+import { releaseEffects } from '../release-effect.ts'
+import { scrubEvent } from '../scrub/index.ts'
+import { readRecording, type Recording } from './recording.ts'
+import { recordingBlobKey, segmentKeyOf, segmentRow, type SegmentKey } from './row.ts'
+
+/**
+ * A segment of a replay is two items of one envelope, `replay_event` (what it is about) and
+ * `replay_recording` (what happened), and one row. The event makes the row and takes the recording
+ * into it; the recording then shares the event's outcome. Each alone makes a row of what it knows.
+ */
+export function processReplayEvent(item: EnvelopeItem, context: ItemContext): ProcessedItem {
+  const segment = readSegment(item, context)
+  if (isRefusal(segment)) return refusedItem('replay_event', itemRefusal(segment))
+  const recording = recordingOf(segment.key, context)
+  return segmentItem('replay_event', segment, recording, context)
+}
+
+export function processReplayRecording(item: EnvelopeItem, context: ItemContext): ProcessedItem {
+  const recording = readOnce(item)
+  if (isRefusal(recording)) return refusedItem('replay_recording', itemRefusal(recording))
+  const dropped = droppedParts(recording)
+  const owner = eventIndexOf(item, recording, context)
+  if (owner !== null) {
+    const shared = { rows: [], blobs: [], effects: [], refusal: null, sharesOutcomeOf: owner }
+    return { type: 'replay_recording', quantity: 1, ...shared, ...dropped }
+  }
+  const replayId = readHexId(context.header.event_id, 32)
+  if (replayId === null) {
+    const refusal = refuse('invalid_event_id', 'The envelope of a recording names no replay.')
+    return refusedItem('replay_recording', itemRefusal(refusal))
+  }
+  const event = normalizeEvent({ platform: 'javascript' }, context, 'replay_event')
+  if (isRefusal(event)) return refusedItem('replay_recording', itemRefusal(event))
+  const key = { replayId, segmentId: recording.segmentId }
+  return {
+    ...segmentItem('replay_recording', { key, raw: {}, event }, recording, context),
+    ...dropped,
+  }
+}
+
+interface Segment {
+  readonly key: SegmentKey
+  readonly raw: JsonObject
+  readonly event: NormalizedEvent
+}
+
+function segmentItem(
+  type: string,
+  { key, raw, event }: Segment,
+  recording: Recording | null,
+  context: ItemContext,
+): ProcessedItem {
+  const blobKey = recordingBlobKey(context.projectId, key)
+  return {
+    type,
+    quantity: 1,
+    rows: [segmentRow(key, raw, event, recording, context)],
+    blobs: recording === null ? [] : [{ key: blobKey, bytes: recording.blob }],
+    effects: releaseEffects(event),
+    refusal: null,
+  }
+}
+
+function readSegment(item: EnvelopeItem, context: ItemContext): Segment | Refusal {
+  const raw = decodeJsonObject(item.payload)
+  if (isRefusal(raw)) return raw
+  const { replayId, segmentId } = segmentKeyOf(raw)
+  if (replayId === null) return refuse('missing_field', 'A replay_event needs a replay_id.')
+  if (segmentId === null) return refuse('missing_field', 'A replay_event needs a segment_id.')
+  const event = normalizeEvent(raw, context, 'replay_event')
+  if (isRefusal(event)) return event
+  scrubEvent(event, context.scrubbing)
+  return { key: { replayId, segmentId }, raw, event }
+}
+
+/** The readable recording of a segment in its envelope; null when there is none. */
+function recordingOf(key: SegmentKey, context: ItemContext): Recording | null {
+  for (const sibling of context.siblings) {
+    if (sibling.header.type !== 'replay_recording') continue
+    const recording = readOnce(sibling)
+    if (!isRefusal(recording) && recording.segmentId === key.segmentId) return recording
+  }
+  return null
+}
+
+/** The place of the replay_event that took this recording into its row; null when none did. */
+function eventIndexOf(
+  item: EnvelopeItem,
+  recording: Recording,
+  context: ItemContext,
+): number | null {
+  const index = context.siblings.findIndex((sibling) => {
+    if (sibling.header.type !== 'replay_event') return false
+    const segment = readSegment(sibling, context)
+    return !isRefusal(segment) && segment.key.segmentId === recording.segmentId
+  })
+  const isTaken =
+    index !== -1 &&
+    recordingOf({ replayId: '', segmentId: recording.segmentId }, context) === readOnce(item)
+  return isTaken ? index : null
+}
+
+/** Both items of a segment need the recording, and inflating it is the dearest step of all. */
+const recordings = new WeakMap<EnvelopeItem, Recording | Refusal>()
+
+function readOnce(item: EnvelopeItem): Recording | Refusal {
+  const known = recordings.get(item)
+  if (known !== undefined) return known
+  const recording = readRecording(item.payload)
+  recordings.set(item, recording)
+  return recording
+}
+
+function droppedParts({ dropped }: Recording): Pick<ProcessedItem, 'refusedParts'> | object {
+  if (dropped === 0) return {}
+  const refusal = refuse('invalid_payload', 'Elements of the recording are no rrweb events.')
+  return { refusedParts: [{ refusal: itemRefusal(refusal), quantity: dropped }] }
+}
