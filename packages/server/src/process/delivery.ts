@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto'
+import { decodeEnvelope } from '@afterimage/protocol/envelope'
+import type { Envelope, EnvelopeItem } from '@afterimage/protocol/envelope'
+import { itemTypeFacts } from '@afterimage/protocol/item-type'
+import { clockDriftMsMin } from '@afterimage/protocol/limits'
+import { isRefusal, refuse } from '@afterimage/protocol/outcome'
+import { parseTimestamp } from '@afterimage/protocol/timestamp'
+import type { ProcessedItem } from '../storage/events/port.ts'
+import type { Delivery } from '../storage/queue/port.ts'
+import { itemRefusal } from './container.ts'
+import type { ItemContext, ProcessItem, ScrubbingSettings } from './item.ts'
+import { refusedItem } from './item.ts'
+
+/**
+ * What an accepted envelope becomes: one result per item, in the order of its items. An item over
+ * its size is refused alone. Pure: a redelivery gives the same.
+ */
+export function processDelivery(
+  delivery: Delivery,
+  scrubbing: ScrubbingSettings,
+  processItem: ProcessItem,
+): readonly ProcessedItem[] {
+  const envelope = decodeEnvelope(delivery.bytes)
+  if (isRefusal(envelope)) return [refusedItem('envelope', itemRefusal(envelope))]
+  const shared = sharedContext(delivery, envelope, scrubbing)
+  return envelope.items.map((item, index) =>
+    isTooLarge(item) ? tooLarge(item) : processItem(item, { ...shared, index }),
+  )
+}
+
+/** As `processDelivery`, but an item on which we fail is refused as `internal`, and the others are kept. */
+export function salvageDelivery(
+  delivery: Delivery,
+  scrubbing: ScrubbingSettings,
+  processItem: ProcessItem,
+): readonly ProcessedItem[] {
+  return processDelivery(delivery, scrubbing, (item, context) => {
+    try {
+      return processItem(item, context)
+    } catch (error) {
+      return internalRefusal(item.header.type, error)
+    }
+  })
+}
+
+/** The counted outcome of what we could not process by our own mistake. */
+export function internalRefusal(type: string, cause: unknown): ProcessedItem {
+  const detail = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+  return refusedItem(type, itemRefusal(refuse('internal', detail)))
+}
+
+function sharedContext(
+  delivery: Delivery,
+  envelope: Envelope,
+  scrubbing: ScrubbingSettings,
+): Omit<ItemContext, 'index'> {
+  const { projectId, receivedAt, remoteAddress, userAgent, bytes } = delivery
+  return {
+    projectId,
+    receivedAt,
+    remoteAddress,
+    userAgent,
+    header: envelope.header,
+    envelopeHash: hash('sha256', bytes),
+    siblings: envelope.items,
+    clockDriftMs: clockDrift(receivedAt, envelope.header.sent_at),
+    scrubbing,
+  }
+}
+
+/** Protocol 3.3: a small drift is the network's, and left alone. */
+function clockDrift(receivedAt: number, sentAt: unknown): number {
+  const sent = parseTimestamp(sentAt)
+  const drift = sent === null ? 0 : receivedAt - sent
+  return Math.abs(drift) >= clockDriftMsMin ? drift : 0
+}
+
+function isTooLarge({ header, payload }: EnvelopeItem): boolean {
+  return payload.length > itemTypeFacts(header.type).bytesMax
+}
+
+function tooLarge({ header, payload }: EnvelopeItem): ProcessedItem {
+  const { bytesMax } = itemTypeFacts(header.type)
+  const detail = `The item has ${payload.length} bytes; ${bytesMax} are allowed.`
+  return refusedItem(header.type, itemRefusal(refuse('too_large', detail)))
+}

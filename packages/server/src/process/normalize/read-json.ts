@@ -1,1 +1,0 @@
-export { decodeJson as readJson } from '@afterimage/protocol/json'

@@ -1,0 +1,36 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '../errors.ts'
+
+export interface RetrySettings {
+  readonly retryMsMin: number
+  readonly retryMsMax: number
+  /** Told of each failure, before the wait. */
+  readonly onFailure: (error: AppError, nextTryMs: number) => void
+}
+
+/** The operation was given up because the worker stops. */
+export const stopped = Symbol('stopped')
+
+/**
+ * Runs the operation until the surroundings let it succeed, with growing waits. What is not the
+ * surroundings' fault is thrown on.
+ */
+export async function untilItSucceeds<T>(
+  operation: () => Promise<T>,
+  settings: RetrySettings,
+  signal: AbortSignal,
+): Promise<T | typeof stopped> {
+  for (let delayMs = settings.retryMsMin; ; delayMs = Math.min(delayMs * 2, settings.retryMsMax)) {
+    try {
+      return await operation()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      settings.onFailure(error, delayMs)
+    }
+    try {
+      await wait(delayMs, undefined, { signal })
+    } catch {
+      return stopped
+    }
+  }
+}
