@@ -22,7 +22,6 @@ export const itemLimits = {
   /** Compressed, as sent. */
   recordingBytesMax: 10 * 1024 * 1024,
   recordingInflatedBytesMax: 100 * 1024 * 1024,
-  recordingHeaderBytesMax: 4_096,
   /** An hour of busy page gives some 100,000; a segment is five seconds, or a buffered minute. */
   recordingEventsMax: 100_000,
   /** The SDK's own buffer holds 20,000,000 characters. */

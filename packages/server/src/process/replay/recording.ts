@@ -1,9 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib'
-import { decodeJson } from '@afterimage/protocol/json'
+import { splitRecording, type Recording as SplitRecording } from '@afterimage/protocol/replay'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
-import { readCount } from '../fields.ts'
 import { itemLimits } from '../item-limits.ts'
-import { isRecord } from '../normalize/text.ts'
 import { RecordingFacts } from './facts.ts'
 import { listElements, type ListElement } from './list-elements.ts'
 
@@ -27,10 +25,9 @@ export function readRecording(payload: Uint8Array): Recording | Refusal {
   if (payload.length > itemLimits.recordingBytesMax) {
     return refuse('too_large', `A recording of ${payload.length} bytes is too large.`)
   }
-  const segmentId = readSegmentId(payload)
-  if (isRefusal(segmentId)) return segmentId
-  const body = payload.subarray(payload.indexOf(0x0a) + 1)
-  const unpacked = unpack(body)
+  const split = splitRecording(payload)
+  if (isRefusal(split)) return split
+  const unpacked = unpack(split)
   if (isRefusal(unpacked)) return unpacked
   const { list, packed } = unpacked
   const elements = listElements(list)
@@ -40,23 +37,12 @@ export function readRecording(payload: Uint8Array): Recording | Refusal {
   if (isRefusal(kept)) return kept
   const isWhole = kept.length === elements.length && elements.length < itemLimits.recordingEventsMax
   return {
-    segmentId,
+    segmentId: split.segmentId,
     blob: isWhole ? (packed ?? deflateSync(list)) : deflateSync(joined(list, kept)),
     bytes: list.length,
     facts,
     dropped: elements.length - kept.length,
   }
-}
-
-/** The number of the segment that a recording says it is, from its first line. */
-export function readSegmentId(payload: Uint8Array): number | Refusal {
-  const head = payload.subarray(0, itemLimits.recordingHeaderBytesMax)
-  const lineEnd = head.indexOf(0x0a)
-  if (lineEnd === -1) return refuse('invalid_payload', 'A recording begins with a line of JSON.')
-  const line = decodeJson(head.subarray(0, lineEnd))
-  const segmentId =
-    isRefusal(line) || !isRecord(line.value) ? null : readCount(line.value['segment_id'])
-  return segmentId ?? refuse('missing_field', 'A recording needs a segment_id in its first line.')
 }
 
 /** `inflateSync` with `info` also gives the engine, which knows how much it read. */
@@ -72,8 +58,8 @@ interface Unpacked {
 }
 
 /** NOTE: the bound is on what comes out, so a bomb stops at it and costs no more. */
-function unpack(body: Uint8Array): Unpacked | Refusal {
-  if (body[0] !== 0x78) return { list: body, packed: null }
+function unpack({ body, isCompressed }: SplitRecording): Unpacked | Refusal {
+  if (!isCompressed) return { list: body, packed: null }
   const maxOutputLength = itemLimits.recordingInflatedBytesMax
   try {
     const { buffer, engine } = inflateSync(body, {

@@ -1,5 +1,6 @@
 import { decodeJsonObject } from '@afterimage/protocol/json'
 import { isRefusal } from '@afterimage/protocol/outcome'
+import { isContainer } from '@afterimage/protocol/container'
 import type { EnvelopeItem } from '@afterimage/protocol/envelope'
 import type { ProcessedItem } from '../../storage/events/port.ts'
 import { itemRefusal } from '../container.ts'
@@ -8,24 +9,16 @@ import { refusedItem, type ItemContext } from '../item.ts'
 import { processSpanContainer } from './container.ts'
 import { processStandaloneSpan } from './standalone.ts'
 
-const streamedSpans = 'application/vnd.sentry.items.span.v2+json'
-
 /**
  * Items of type `span` have two formats that share the name: one span alone (SDKs 7 to 10), and a
- * container of streamed spans (SDK 11), which its content type tells.
+ * container of streamed spans (SDK 11), told apart by content type.
  */
 export function processSpan(item: EnvelopeItem, context: ItemContext): ProcessedItem {
   const payload = decodeJsonObject(item.payload)
   if (isRefusal(payload)) return refusedItem('span', itemRefusal(payload))
-  const { content_type: contentType, item_count: itemCount } = item.header as Record<
-    string,
-    unknown
-  >
-  const isContainer =
-    typeof contentType === 'string'
-      ? contentType.startsWith(streamedSpans)
-      : Array.isArray(payload['items'])
-  const result = isContainer
+  const itemCount: unknown = item.header.item_count
+  const isMany = isContainer(item) || Array.isArray(payload['items'])
+  const result = isMany
     ? processSpanContainer(payload, itemCount, context)
     : processStandaloneSpan(payload, context)
   if (!isRefusal(result)) return result
