@@ -1,21 +1,27 @@
 import type { Config } from './config.ts'
 import type { Blobs } from './storage/blobs/port.ts'
 import type { EventStore } from './storage/events/port.ts'
-import type { Metadata } from './storage/metadata/port.ts'
+import type { SqliteMetadata } from './storage/metadata/sqlite.ts'
 import type { Queue } from './storage/queue/port.ts'
-import { openBlobs, openEvents, openMetadata, openQueue } from './storage/open.ts'
+import {
+  openBlobs,
+  openEvents,
+  openMetadata,
+  openQueueReader,
+  openQueueWriter,
+} from './storage/open.ts'
 
 /** What each role works with, built here and nowhere else. `close` gives it all back. */
 export interface IngestStores {
   readonly queue: Queue
-  readonly metadata: Metadata
+  readonly metadata: SqliteMetadata
   close(): Promise<void>
 }
 
 export interface ProcessStores {
   readonly queue: Queue
   readonly events: EventStore
-  readonly metadata: Metadata
+  readonly metadata: SqliteMetadata
   readonly blobs: Blobs
   close(): Promise<void>
 }
@@ -24,7 +30,7 @@ export type WebStores = Omit<ProcessStores, 'queue'>
 
 export async function openIngestStores(config: Config): Promise<IngestStores> {
   const metadata = await openMetadata(config)
-  const queue = await openQueue(config, 'writer')
+  const queue = await openQueueWriter(config)
   return {
     metadata,
     queue,
@@ -39,7 +45,7 @@ export async function openProcessStores(config: Config): Promise<ProcessStores> 
   const metadata = await openMetadata(config)
   const events = await openEvents(config, 'writer')
   const blobs = await openBlobs(config)
-  const queue = await openQueue(config, 'reader')
+  const queue = await openQueueReader(config)
   return {
     metadata,
     events,

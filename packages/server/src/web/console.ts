@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import next from 'next'
+import nextModule from 'next'
 import { consoleFolder } from './build-console.ts'
+
+/** Next is CommonJS: what a module sees as its default export is the function itself. */
+const next = nextModule as unknown as typeof nextModule.default
 
 export interface ConsoleServer {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>

@@ -6,9 +6,10 @@ import { createApi } from '../api/index.ts'
 import type { Config } from '../config.ts'
 import { openWebStores } from '../context.ts'
 import type { Role } from '../role.ts'
+import type { Metadata } from '../storage/metadata/port.ts'
 import { startConsole } from './console.ts'
 import { createAuth } from './auth.ts'
-import { ownerLinkOf } from './owner.ts'
+import { createOwnerLink, hasUsers, seedOwner } from './auth-owner.ts'
 
 /** Requests that are under way at a stop get this long. */
 const DRAIN_MS = 3_000
@@ -20,7 +21,7 @@ export async function startWebRole(
 ): Promise<Role> {
   const stores = await openWebStores(config)
   const auth = createAuth({ config, metadata: stores.metadata })
-  const ownerLink = await ownerLinkOf(config, stores.metadata, auth)
+  const ownerLink = await ownerLinkOf(config, stores.metadata)
   const api = createApi({ ...stores, auth, config })
   const answerApi = getRequestListener(api, { overrideGlobalObjects: false })
   const console = await startConsole({ api, isDevelopment: options.isDevelopment })
@@ -39,6 +40,13 @@ export async function startWebRole(
       await stores.close()
     },
   }
+}
+
+/** Makes the owner of the settings, or the address at which a person makes it; null when there is one. */
+async function ownerLinkOf(config: Config, metadata: Metadata): Promise<string | null> {
+  if (config.owner !== null) await seedOwner(metadata, config.owner)
+  if (await hasUsers(metadata)) return null
+  return `${config.baseUrl}/setup?token=${await createOwnerLink(metadata)}`
 }
 
 async function listen(server: Server, config: Config): Promise<string> {

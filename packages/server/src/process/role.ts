@@ -1,0 +1,63 @@
+import type { Config } from '../config.ts'
+import { openProcessStores, type ProcessStores } from '../context.ts'
+import { applyOutbox, appliedSequence } from '../issues/apply-outbox.ts'
+import { createLog, type Log } from '../log.ts'
+import { dropOldDays } from '../retention/drop-old-days.ts'
+import type { Role } from '../role.ts'
+import { processItem } from './index.ts'
+import { startWorker } from './worker.ts'
+
+/** Sealing, forgetting keys, truncating the log: small steps, often. */
+const MAINTAIN_EVERY_MS = 30_000
+const RETENTION_EVERY_MS = 3_600_000
+
+/** Empties the queue into the stores, and owns what happens to them later. */
+export async function startProcessRole(config: Config): Promise<Role> {
+  const log = createLog('process', config.logLevel)
+  const stores = await openProcessStores(config)
+  const stopping = new AbortController()
+  const worker = startWorker({ ...stores, processItem, applyOutbox, log }, stopping.signal)
+  // The worker answers for its own failures; if it ends for another reason the role must not
+  // look alive: the supervisor starts it again.
+  worker.catch((error) => {
+    log.fatal({ err: error }, 'the worker ended')
+    process.exit(1)
+  })
+  const chores = startChores(config, stores, log)
+  return {
+    announcement: {},
+    stop: async () => {
+      stopping.abort()
+      await worker
+      await chores.stop()
+      await stores.close()
+    },
+  }
+}
+
+function startChores(config: Config, stores: ProcessStores, log: Log): { stop(): Promise<void> } {
+  const chores = [
+    {
+      everyMs: MAINTAIN_EVERY_MS,
+      run: async () => stores.events.maintain(Date.now(), await appliedSequence(stores.metadata)),
+    },
+    {
+      everyMs: RETENTION_EVERY_MS,
+      run: () => dropOldDays(stores, { now: Date.now(), retentionDays: config.retentionDays }),
+    },
+  ]
+  let running: Promise<unknown> = Promise.resolve()
+  const timers = chores.map(({ everyMs, run }) =>
+    setInterval(() => {
+      running = running
+        .then(async () => void (await run()))
+        .catch((error) => log.error({ err: error }, 'a chore failed'))
+    }, everyMs),
+  )
+  return {
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Blobs } from '../storage/blobs/port.ts'
+import type { EventStore } from '../storage/events/port.ts'
+import { tables, type TableName } from '../storage/events/tables.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Drops every whole UTC day of receipt that is older than the days to keep, rows first, then the
+ * blobs that nothing names any more. Returns the rows removed.
+ */
+export async function dropOldDays(
+  stores: { readonly events: EventStore; readonly blobs: Blobs },
+  options: { readonly now: number; readonly retentionDays: number },
+): Promise<number> {
+  const today = Math.floor(options.now / DAY_MS) * DAY_MS
+  const report = await stores.events.remove({
+    type: 'before',
+    tables: Object.keys(tables) as TableName[],
+    day: today - options.retentionDays * DAY_MS,
+  })
+  for (const key of report.blobKeys) await stores.blobs.delete(key)
+  return report.rows
+}
