@@ -16,15 +16,4 @@ export async function askApi<T>(path: string): Promise<Answer<T>> {
   return (await ask(path)) as Answer<T>
 }
 
-/** A query string from what is given: absent, null and empty values are left out, lists repeat. */
-export function queryString(
-  values: Readonly<Record<string, string | number | readonly string[] | null | undefined>>,
-): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) {
-    if (value === null || value === undefined || value === '') continue
-    for (const one of typeof value === 'object' ? value : [String(value)]) params.append(name, one)
-  }
-  const text = params.toString()
-  return text === '' ? '' : `?${text}`
-}
+export { queryString } from './query-string.ts'

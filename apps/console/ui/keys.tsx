@@ -1,32 +1,35 @@
 'use client'
 
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { keyName, nextChord } from './key-chords.ts'
 
 export type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /** Every mounted set of actions, the newest last: it is asked first. */
-const layers: KeyActions[] = []
+const layers: { actions: KeyActions }[] = []
 let before: { name: string; at: number } | null = null
 let isListening = false
 
 /**
  * Binds keys while the component is mounted. Names as in `key-chords.ts`. The component mounted last
  * wins. Nothing happens while the reader types, nor under an open dialog or menu (except `mod+…`).
- * Keep `actions` stable (`useMemo`).
  */
 export function useKeys(actions: KeyActions): void {
+  const layer = useRef({ actions })
+  useEffect(() => {
+    layer.current.actions = actions
+  }, [actions])
   useEffect(() => {
     if (!isListening) {
       isListening = true
       window.addEventListener('keydown', onKeyDown)
     }
-    layers.push(actions)
+    const mine = layer.current
+    layers.push(mine)
     return () => {
-      const index = layers.lastIndexOf(actions)
-      if (index >= 0) layers.splice(index, 1)
+      layers.splice(layers.lastIndexOf(mine), 1)
     }
-  }, [actions])
+  }, [])
 }
 
 function onKeyDown(event: KeyboardEvent): void {
@@ -41,7 +44,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const { action, waiting } = nextChord(name, before, event.timeStamp, isKnown)
   before = waiting ? { name, at: event.timeStamp } : null
   if (action === null) return
-  const act = layers.findLast((layer) => action in layer)?.[action]
+  const act = layers.findLast((layer) => action in layer.actions)?.actions[action]
   // Enter and Space belong to what has the focus when that is a control.
   if (act === undefined || ((name === 'Enter' || name === ' ') && isControl(event.target))) return
   event.preventDefault()
@@ -49,9 +52,9 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 function isKnown(name: string): boolean {
-  if (!name.endsWith(' ')) return layers.some((layer) => name in layer)
+  if (!name.endsWith(' ')) return layers.some((layer) => name in layer.actions)
   return layers.some((layer) =>
-    Object.keys(layer).some((key) => key.startsWith(name) && key !== name),
+    Object.keys(layer.actions).some((key) => key.startsWith(name) && key !== name),
   )
 }
 

@@ -1,0 +1,75 @@
+import type { Metadata } from 'next'
+import { requireSession } from '../../../data/session.ts'
+import { issuesPath, loadStream } from '../../../data/stream.ts'
+import { LedeZone } from '../../../features/stream/lede-line.tsx'
+import { PageFoot } from '../../../features/stream/page-foot.tsx'
+import { NothingHere } from '../../../features/stream/nothing-here.tsx'
+import {
+  readStreamFilter,
+  streamHref,
+  streamSearch,
+} from '../../../features/stream/stream-filter.ts'
+import { FilterRow, ViewRow } from './stream-controls.tsx'
+import { StreamTable } from './stream-table.tsx'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { RefusedState } from '../../../ui/state.tsx'
+
+export const metadata: Metadata = { title: 'Issues' }
+
+/** The issue stream: what changed, since when, for how many; then the issues. */
+export default async function IssuesPage(props: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
+  const [params, { projects }] = await Promise.all([props.searchParams, requireSession()])
+  const filter = readStreamFilter(params)
+  const now = Date.now()
+  const { issues, overview, environments, members } = await loadStream(filter, projects)
+  const project = projects.find((one) => one.slug === filter.project) ?? null
+  return (
+    <>
+      {overview.isOk ? (
+        <LedeZone overview={overview.value} filter={filter} now={now} />
+      ) : (
+        <h1 className="visually-hidden">Issues</h1>
+      )}
+      <FilterRow filter={filter} environments={environments} />
+      <ViewRow filter={filter} counts={overview.isOk ? overview.value.views : {}} />
+      {issues.isOk ? (
+        <>
+          <StreamTable
+            key={streamSearch(filter)}
+            issues={issues.value}
+            path={issuesPath(filter, projects)}
+            query={filter.query}
+            issueSearch={streamSearch({ ...filter, cursor: null })}
+            newestRelease={overview.isOk ? (overview.value.newestRelease?.version ?? null) : null}
+            members={members}
+            drawnAt={now}
+            nothing={
+              <NothingHere
+                filter={filter}
+                projects={projects}
+                project={project}
+                events={overview.isOk ? overview.value.events : null}
+              />
+            }
+          />
+          <PageFoot
+            shown={issues.value.length}
+            hits={issues.hits}
+            previous={
+              issues.previous === null ? null : streamHref(filter, { cursor: issues.previous })
+            }
+            next={issues.next === null ? null : streamHref(filter, { cursor: issues.next })}
+          />
+        </>
+      ) : (
+        <RefusedState
+          status={issues.status}
+          detail={issues.detail}
+          action={<ButtonLink href={streamHref(filter)}>Try again</ButtonLink>}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+'use client'
+
+import type { ApiReplay } from '@afterimage/protocol/api/replay'
+import { useCallback } from 'react'
+import { readRecording } from '../../../../data/recording.ts'
+import { ReplayScreen } from '../../../../features/replay/replay-screen.tsx'
+import type { ReplayError } from '../../../../features/replay/timeline/steps.ts'
+
+/** Gives the replay's page its recording, read from the API a part at a time. */
+export function ReplayView(props: {
+  readonly replay: ApiReplay
+  readonly errors: readonly ReplayError[]
+  readonly project: string
+  readonly startAt: number | null
+}) {
+  const { replay, project } = props
+  const path = `/api/0/projects/main/${project}/replays/${replay.id}/recording-segments/`
+  const read = useCallback((signal: AbortSignal) => readRecording(path, signal), [path])
+  return (
+    <ReplayScreen
+      replay={replay}
+      errors={props.errors}
+      read={read}
+      startAt={props.startAt}
+      backHref="/replays"
+    />
+  )
+}

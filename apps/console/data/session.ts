@@ -1,0 +1,43 @@
+import type {
+  ApiOrganization,
+  ApiProject,
+  ApiServerStatus,
+  ApiUser,
+} from '@afterimage/protocol/api'
+import { redirect } from 'next/navigation'
+import { askApi } from './api.ts'
+
+export interface Session {
+  readonly user: ApiUser
+  readonly organization: ApiOrganization | null
+  readonly projects: readonly ApiProject[]
+}
+
+/** Who is signed in, or null. A failing API is not "nobody": it throws, and the page says so. */
+export async function currentUser(): Promise<ApiUser | null> {
+  const answer = await askApi<ApiUser>('/api/0/users/me/')
+  if (answer.isOk) return answer.value
+  if (answer.status === 401 || answer.status === 403) return null
+  throw new Error(answer.detail)
+}
+
+/** What every signed-in page needs; sends a visitor without a session to the sign-in page. */
+export async function requireSession(): Promise<Session> {
+  const [user, organization, projects] = await Promise.all([
+    currentUser(),
+    askApi<ApiOrganization>('/api/0/organizations/main/'),
+    askApi<readonly ApiProject[]>('/api/0/organizations/main/projects/'),
+  ])
+  if (user === null) redirect('/sign-in')
+  return {
+    user,
+    organization: organization.isOk ? organization.value : null,
+    projects: projects.isOk ? projects.value : [],
+  }
+}
+
+/** What the operator's line says; null when it could not be read. */
+export async function serverStatus(): Promise<ApiServerStatus | null> {
+  const answer = await askApi<ApiServerStatus>('/api/0/organizations/main/status/')
+  return answer.isOk ? answer.value : null
+}

@@ -1,0 +1,193 @@
+'use client'
+
+import { Search, X } from 'lucide-react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { Kbd } from '../../ui/kbd.tsx'
+import { useKeys } from '../../ui/keys.tsx'
+import { keyToAskFor, suggest, type Suggestion } from './suggestions.ts'
+import { readTokens, writeToken, writeTokens, type SearchToken } from './tokens.ts'
+import styles from './search-bar.module.css'
+
+/** Waits this long after a key before asking for values. */
+const ASK_AFTER_MS = 120
+
+interface SearchBarProps {
+  readonly query: string
+  readonly onSubmit: (query: string) => void
+  /** Known values of a key, most frequent first. */
+  readonly askValues: (key: string) => Promise<readonly string[]>
+}
+
+/**
+ * The tokenised search: filters are tokens one can take out, the rest is typed. Enter searches;
+ * Backspace at the start takes the last token back for editing; Escape leaves.
+ */
+export function SearchBar(props: SearchBarProps) {
+  const { query, onSubmit } = props
+  const [tokens, setTokens] = useState(() => readTokens(query))
+  const [text, setText] = useState('')
+  const [shownQuery, setShownQuery] = useState(query)
+  if (shownQuery !== query) {
+    // The URL changed under us (a view, back): it is the truth.
+    setShownQuery(query)
+    setTokens(readTokens(query))
+    setText('')
+  }
+  const input = useRef<HTMLInputElement>(null)
+  useKeys(useMemo(() => ({ '/': () => input.current?.focus() }), []))
+  const list = useSuggestions(text, props.askValues)
+  const listId = useId()
+
+  const submit = (next: readonly SearchToken[]) => {
+    setTokens([...next])
+    setText('')
+    list.close()
+    onSubmit(writeTokens(next))
+  }
+  const take = (suggestion: Suggestion) => {
+    const words = text.split(/\s+/)
+    words[words.length - 1] = suggestion.insert
+    if (suggestion.isOpen) {
+      setText(words.join(' '))
+      input.current?.focus()
+    } else submit([...tokens, ...readTokens(words.join(' '))])
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      list.move(event.key === 'ArrowDown' ? 1 : -1)
+    } else if (event.key === 'Enter' || event.key === 'Tab') {
+      const chosen = list.chosen
+      if (event.key === 'Tab' && (chosen === null || text === '')) return
+      event.preventDefault()
+      if (chosen === null) submit([...tokens, ...readTokens(text)])
+      else take(chosen)
+    } else if (event.key === 'Escape') {
+      if (list.isOpen) list.close()
+      else input.current?.blur()
+    } else if (event.key === 'Backspace' && text === '' && tokens.length > 0) {
+      event.preventDefault()
+      const last = tokens.at(-1)
+      setTokens(tokens.slice(0, -1))
+      if (last !== undefined) setText(writeToken(last))
+    }
+  }
+
+  return (
+    <div className={styles['search']} role="search">
+      <Search size={14} aria-hidden className={styles['lens']} />
+      <Tokens tokens={tokens} onRemove={(index) => submit(tokens.toSpliced(index, 1))} />
+      <input
+        ref={input}
+        className={styles['input']}
+        role="combobox"
+        aria-label="Search issues"
+        aria-expanded={list.isOpen}
+        aria-controls={listId}
+        aria-activedescendant={list.chosen === null ? undefined : `${listId}-${list.index}`}
+        aria-autocomplete="list"
+        placeholder={tokens.length > 2 ? '' : 'release, browser, user.email, “text”…'}
+        value={text}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="off"
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          list.open()
+        }}
+        onFocus={list.open}
+        onBlur={list.close}
+        onKeyDown={onKeyDown}
+      />
+      {text === '' ? <Kbd>/</Kbd> : null}
+      <div
+        id={listId}
+        role="listbox"
+        className={styles['list']}
+        hidden={!list.isOpen}
+        aria-label="Suggestions"
+      >
+        {list.suggestions.map((suggestion, index) => (
+          <div
+            key={suggestion.insert}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === list.index}
+            className={styles['option']}
+            onMouseDown={(event) => {
+              event.preventDefault()
+              take(suggestion)
+            }}
+          >
+            <code>{suggestion.insert}</code>
+            <span>{suggestion.note}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Tokens(props: {
+  readonly tokens: readonly SearchToken[]
+  readonly onRemove: (index: number) => void
+}) {
+  return props.tokens.map((token, index) => {
+    const words = writeToken(token)
+    const colon = words.indexOf(':') + 1
+    return (
+      <span
+        key={`${index}-${words}`}
+        className={styles['token']}
+        data-negated={token.type === 'filter' && token.isNegated}
+        title={words}
+      >
+        {token.type === 'filter' ? <i>{words.slice(0, colon)}</i> : null}
+        <span className={styles['value']}>
+          {token.type === 'filter' ? words.slice(colon) : words}
+        </span>
+        <button type="button" aria-label={`Remove ${words}`} onClick={() => props.onRemove(index)}>
+          <X size={10} strokeWidth={2} aria-hidden />
+        </button>
+      </span>
+    )
+  })
+}
+
+function useSuggestions(text: string, askValues: SearchBarProps['askValues']) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [index, setIndex] = useState(-1)
+  const [known, setKnown] = useState<{ key: string; values: readonly string[] } | null>(null)
+  const word = text.split(/\s+/).at(-1) ?? ''
+  const key = keyToAskFor(word)
+  useEffect(() => {
+    if (key === null || !isOpen) return
+    let isCurrent = true
+    const timer = setTimeout(async () => {
+      const values = await askValues(key)
+      if (isCurrent) setKnown({ key, values })
+    }, ASK_AFTER_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [key, isOpen, askValues])
+  const suggestions = suggest(word, known !== null && known.key === key ? known.values : [])
+  const shown = isOpen && suggestions.length > 0
+  return {
+    suggestions,
+    isOpen: shown,
+    index,
+    chosen: shown ? (suggestions[index] ?? null) : null,
+    open: () => {
+      setIsOpen(true)
+      setIndex(-1)
+    },
+    close: () => setIsOpen(false),
+    move: (step: 1 | -1) => {
+      setIsOpen(true)
+      setIndex(((index + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1)
+    },
+  }
+}

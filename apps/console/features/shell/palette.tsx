@@ -1,0 +1,130 @@
+'use client'
+
+import { Command } from 'cmdk'
+import { Search } from 'lucide-react'
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import styles from './palette.module.css'
+
+export interface PaletteAction {
+  readonly id: string
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly keys?: readonly string[]
+  readonly act: () => void
+}
+
+export interface PaletteGroup {
+  readonly title: string
+  readonly actions: readonly PaletteAction[]
+}
+
+interface Current {
+  /** What the page is about: "STORE-3F7". */
+  readonly name: string
+  readonly group: PaletteGroup
+}
+
+const CurrentContext = createContext<(current: Current | null) => void>(() => {})
+
+/** Offers the actions on the thing this page is about while it is shown. Keep `current` stable. */
+export function usePaletteActions(current: Current | null): void {
+  const set = useContext(CurrentContext)
+  useEffect(() => {
+    set(current)
+    return () => set(null)
+  }, [current, set])
+}
+
+interface PaletteProps {
+  readonly isOpen: boolean
+  readonly onOpenChange: (isOpen: boolean) => void
+  readonly groups: readonly PaletteGroup[]
+  /** Called with what was typed when it looks like an id: `STORE-3F7`, 32 hex, a number. */
+  readonly onJump: (id: string) => void
+  readonly children: ReactNode
+}
+
+/** ⌘K: acts on the current thing first, then goes to others. Wraps the page, so it can register. */
+export function Palette(props: PaletteProps) {
+  const [current, setCurrent] = useState<Current | null>(null)
+  const [text, setText] = useState('')
+  const groups = current === null ? props.groups : [current.group, ...props.groups]
+  const close = () => {
+    props.onOpenChange(false)
+    setText('')
+  }
+  const id = jumpTarget(text)
+  const value = useMemo(() => setCurrent, [])
+  return (
+    <CurrentContext.Provider value={value}>
+      {props.children}
+      <Dialog
+        isOpen={props.isOpen}
+        onOpenChange={(isOpen) => (isOpen ? props.onOpenChange(true) : close())}
+        title="Jump to, or act on"
+        size="wide"
+        isBare
+      >
+        <Command loop label="Jump to, or act on" className={styles['palette']}>
+          <div className={styles['field']}>
+            <Search size={14} aria-hidden />
+            <Command.Input value={text} onValueChange={setText} placeholder="Jump to, or act on…" />
+            {current === null ? null : <span>{current.name}</span>}
+          </div>
+          <Command.List className={styles['list']}>
+            <Command.Empty className={styles['empty']}>Nothing is called that.</Command.Empty>
+            {id === null ? null : (
+              <Command.Item
+                forceMount
+                value={`jump ${id}`}
+                className={styles['item']}
+                onSelect={() => {
+                  close()
+                  props.onJump(id)
+                }}
+              >
+                <Search size={14} aria-hidden />
+                <span>
+                  Open <code>{id}</code>
+                </span>
+              </Command.Item>
+            )}
+            {groups.map((group) => (
+              <Command.Group key={group.title} heading={group.title} className={styles['group']}>
+                {group.actions.map((action) => (
+                  <Command.Item
+                    key={action.id}
+                    value={`${group.title} ${action.label} ${action.id}`}
+                    className={styles['item']}
+                    onSelect={() => {
+                      close()
+                      action.act()
+                    }}
+                  >
+                    {action.icon}
+                    <span>{action.label}</span>
+                    <span className={styles['keys']}>
+                      {action.keys?.map((key) => (
+                        <Kbd key={key}>{key}</Kbd>
+                      ))}
+                    </span>
+                  </Command.Item>
+                ))}
+              </Command.Group>
+            ))}
+          </Command.List>
+        </Command>
+      </Dialog>
+    </CurrentContext.Provider>
+  )
+}
+
+/** An id one can jump to: a short id, an event, replay or trace id (with dashes or without), a number. */
+export function jumpTarget(text: string): string | null {
+  const id = text.trim()
+  if (/^[a-z][a-z0-9_-]*-[0-9a-z]{1,12}$/i.test(id) && /\d/.test(id)) return id
+  if (/^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(id)) return id
+  return /^\d{1,15}$/.test(id) ? id : null
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { placeOf, placesOf, projectHref } from './places.ts'
+
+test('places carry project, environment and period, and nothing else', () => {
+  const search = new URLSearchParams('project=web&period=24h&query=x&cursor=1')
+  expect(placesOf(search).map((place) => place.href)).toEqual([
+    '/issues?project=web&period=24h',
+    '/replays?project=web&period=24h',
+    '/traces?project=web&period=24h',
+  ])
+  expect(placesOf(new URLSearchParams())[0]?.href).toBe('/issues')
+})
+
+test('a path is in its place', () => {
+  expect(placeOf('/issues/42')).toBe('issues')
+  expect(placeOf('/projects/new')).toBeNull()
+  expect(placeOf('/')).toBeNull()
+})
+
+test('another project keeps the filters of a list and leaves the page of one thing', () => {
+  expect(projectHref('/issues', new URLSearchParams('query=x&cursor=2'), 'api')).toBe(
+    '/issues?query=x&project=api',
+  )
+  expect(projectHref('/issues/42', new URLSearchParams('event=1'), 'api')).toBe(
+    '/issues?project=api',
+  )
+  expect(projectHref('/replays', new URLSearchParams('project=web'), null)).toBe('/replays')
+  expect(projectHref('/settings', new URLSearchParams(), 'web')).toBe('/issues?project=web')
+})

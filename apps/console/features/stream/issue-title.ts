@@ -1,0 +1,38 @@
+import type { ApiIssue } from '@afterimage/protocol/api/issue'
+
+/**
+ * An issue's title in two parts: what kind of failure (set in bold) and what it said. A message event
+ * has only the second; a title that does not begin with its type is left whole.
+ */
+export function titleParts(issue: Pick<ApiIssue, 'title' | 'metadata'>): {
+  readonly kind: string | null
+  readonly text: string
+} {
+  const type = issue.metadata.type
+  if (type === undefined || type === '') return { kind: null, text: issue.title }
+  const value = issue.metadata.value
+  if (value !== undefined && value !== '') return { kind: type, text: value }
+  const rest = issue.title.startsWith(type)
+    ? issue.title.slice(type.length).replace(/^:\s*/, '')
+    : issue.title
+  return { kind: type, text: rest }
+}
+
+/** Where it happened: the function and its file, or the culprit the server named. */
+export function whereOf(issue: Pick<ApiIssue, 'culprit' | 'metadata'>): string {
+  const { function: name, filename } = issue.metadata
+  if (name !== undefined && name !== '' && filename !== undefined && filename !== '') {
+    return `${name} in ${shortFile(filename)}`
+  }
+  return issue.culprit !== '' ? issue.culprit : (filename ?? '')
+}
+
+/** The end of a path: host and bundler prefixes say nothing. */
+export function shortFile(file: string): string {
+  const path = file
+    .replace(/^(?:webpack|webpack-internal|turbopack|file):\/{2,3}(?:[^/]*\/)?/, '')
+    .replace(/^https?:\/\/[^/]+\//, '')
+    .replace(/^(?:\.{1,2}\/)+/, '')
+    .replace(/[?#].*$/, '')
+  return path === '' ? file : path
+}

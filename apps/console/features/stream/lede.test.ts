@@ -1,0 +1,80 @@
+import type { ApiIssueOverview } from '@afterimage/protocol/api/stats'
+import { expect, test } from 'vitest'
+import { ledeOf, shortVersion, type LedePart } from './lede.ts'
+
+const now = Date.parse('2026-11-20T12:46:00Z')
+const none: ApiIssueOverview = {
+  newestRelease: null,
+  newIssues: 0,
+  regressedIssues: 0,
+  escalatingIssues: 0,
+  usersAffected: 0,
+  events: 0,
+  quarantined: 0,
+  histogram: { interval: 1800, series: [] },
+  releases: [],
+  views: {},
+}
+const released = { version: 'shop@2.14.0', firstSeen: '2026-11-20T10:42:00Z' }
+const range = 'the last 14 days'
+
+const words = (parts: readonly LedePart[]) =>
+  parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
+const sentence = (facts: Partial<ApiIssueOverview>) =>
+  words(ledeOf({ ...none, ...facts }, now, range).sentence)
+
+test('a release with new issues and a regression', () => {
+  expect(
+    sentence({
+      newestRelease: released,
+      newIssues: 2,
+      regressedIssues: 1,
+      usersAffected: 366,
+      events: 900,
+    }),
+  ).toBe('Since 2.14.0, two hours ago: two new issues and one regression, felt by 366 people.')
+})
+
+test('the numbers set the filter', () => {
+  const { sentence } = ledeOf(
+    { ...none, newestRelease: released, newIssues: 1, events: 1 },
+    now,
+    range,
+  )
+  expect(sentence).toContainEqual({ text: 'one new issue', query: 'firstRelease:shop@2.14.0' })
+  expect(sentence).toContainEqual({ text: '2.14.0', query: 'release:shop@2.14.0' })
+})
+
+test('without a release the range stands in its place', () => {
+  expect(sentence({ newIssues: 3, events: 40 })).toBe('In the last 14 days: three new issues.')
+})
+
+test('nothing new is said as such', () => {
+  expect(sentence({ events: 412, usersAffected: 1 })).toBe(
+    'Nothing new in the last 14 days: 412 events, felt by one person.',
+  )
+  expect(sentence({ newestRelease: released, events: 1 })).toBe(
+    'Nothing new since 2.14.0, two hours ago: one event in the last 14 days.',
+  )
+})
+
+test('no events at all', () => {
+  expect(sentence({})).toBe('No events in the last 14 days.')
+  expect(sentence({ newestRelease: released })).toBe('No events in the last 14 days.')
+})
+
+test('the second line names what escalates and what is in quarantine', () => {
+  expect(words(ledeOf({ ...none, escalatingIssues: 2, quarantined: 1904 }, now, range).rest)).toBe(
+    'Two issues are escalating. 1,904 events are in quarantine.',
+  )
+  expect(words(ledeOf({ ...none, quarantined: 1 }, now, range).rest)).toBe(
+    '1 event is in quarantine.',
+  )
+  expect(ledeOf(none, now, range).rest).toEqual([])
+})
+
+test('versions are shown short', () => {
+  expect(shortVersion('shop@2.14.0')).toBe('2.14.0')
+  expect(shortVersion('a41c9e2b7d0f4c1e9a41c9e2b7d0f4c1e9a41c9e')).toBe('a41c9e2b')
+  expect(shortVersion('2.14.0')).toBe('2.14.0')
+})

@@ -1,0 +1,84 @@
+import type { ApiProject } from '@afterimage/protocol/api/organization'
+import { ButtonLink } from '../../ui/button.tsx'
+import { State } from '../../ui/state.tsx'
+import {
+  activeFilters,
+  DEFAULT_FILTER,
+  periodLabel,
+  streamHref,
+  type StreamFilter,
+} from './stream-filter.ts'
+
+/**
+ * Why the list has no rows: no project, no event yet, nothing that the filter lets through, or
+ * nothing left to do. Each has its own sentence and one way on.
+ */
+export function NothingHere(props: {
+  readonly filter: StreamFilter
+  readonly projects: readonly ApiProject[]
+  readonly project: ApiProject | null
+  /** Events in the range; null when they could not be counted. */
+  readonly events: number | null
+}) {
+  const { filter, projects, project } = props
+  if (projects.length === 0) {
+    return (
+      <State
+        isPage
+        kind="empty"
+        title="No project yet"
+        action={<ButtonLink href="/projects/new">Create a project</ButtonLink>}
+      >
+        A project has the address that a client reports to.
+      </State>
+    )
+  }
+  const waiting = (project === null ? projects : [project]).filter((one) => one.firstEvent === null)
+  const first = waiting[0]
+  if (first !== undefined && waiting.length === (project === null ? projects.length : 1)) {
+    return (
+      <State
+        isPage
+        kind="empty"
+        title="No events yet"
+        action={<ButtonLink href={`/projects/${first.slug}/start`}>Set up {first.name}</ButtonLink>}
+      >
+        They appear when a client that has the project’s address reports one.
+      </State>
+    )
+  }
+  const hidden = activeFilters(filter)
+  if (hidden > 0 || filter.cursor !== null) {
+    return (
+      <State
+        isPage
+        kind="nothing"
+        title="Nothing matches"
+        action={
+          <ButtonLink href={streamHref(filter, { query: DEFAULT_FILTER.query, environment: null })}>
+            Clear filters
+          </ButtonLink>
+        }
+      >
+        {hidden === 1 ? 'One filter is set' : `${hidden} filters are set`} over the{' '}
+        {periodLabel(filter.period).toLowerCase()}.
+      </State>
+    )
+  }
+  return (
+    <State
+      isPage
+      kind="empty"
+      title={filter.query === '' ? 'No issues in this time' : 'Nothing is unresolved'}
+      action={
+        <ButtonLink href={streamHref(filter, { query: '', period: '90d' })}>
+          Show all of 90 days
+        </ButtonLink>
+      }
+    >
+      {props.events === 0 || props.events === null
+        ? `No events in the ${periodLabel(filter.period).toLowerCase()}.`
+        : 'Every issue of this time is resolved or archived.'}
+    </State>
+  )
+}
