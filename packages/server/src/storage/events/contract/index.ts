@@ -1,0 +1,12 @@
+import type { EventStore } from '../port.ts'
+import { testAppends } from './appends.ts'
+import { testPages } from './pages.ts'
+
+/** Gives an empty store to one test; the test closes it. */
+export type OpenStore = () => Promise<EventStore>
+
+/** What every adapter of the events store must do. Call it inside a test file with a way to open an empty store. */
+export function testEventStore(open: OpenStore): void {
+  testAppends(open)
+  testPages(open)
+}

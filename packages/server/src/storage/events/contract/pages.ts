@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import type { Condition, EventStore, PageQuery } from '../port.ts'
+import { disposable } from './appends.ts'
+import type { OpenStore } from './index.ts'
+import { noon, sampleEnvelope, sampleError, sampleId, sampleItem, sampleRow } from './samples.ts'
+
+export function testPages(open: OpenStore): void {
+  describe('page', () => {
+    test('shows the newest first, ties by key, and goes on where the cursor says', async () => {
+      await using store = disposable(await open())
+      const times = [3, 1, 2, 2, 5, 4, 2]
+      await store.append(
+        times.map((time, index) =>
+          sampleEnvelope([sampleError({ eventId: sampleId(index) }, { timestamp: noon + time })]),
+        ),
+      )
+      const first = await numbers(store, { limit: 3 })
+      expect(first.ids).toEqual([4, 5, 0])
+      // Rows that arrive between two pages do not shift what is left to see.
+      await store.append([
+        sampleEnvelope([sampleError({ eventId: sampleId(9) }, { timestamp: noon + 9 })]),
+      ])
+      const second = await numbers(store, { limit: 3, ...cursor(first.next) })
+      expect(second.ids).toEqual([6, 3, 2])
+      const third = await numbers(store, { limit: 3, ...cursor(second.next) })
+      expect(third).toEqual({ ids: [1], next: undefined })
+    })
+
+    test('orders by any field in both directions, missing values included', async () => {
+      await using store = disposable(await open())
+      const durations = [5, null, 1, null, 3]
+      await store.append([
+        sampleEnvelope([
+          sampleItem(
+            'span',
+            durations.map((durationMs, index) =>
+              sampleRow('spans', { traceId: sampleId(index), spanId: 'a', durationMs }),
+            ),
+          ),
+        ]),
+      ])
+      for (const [descending, expected] of [
+        [true, [0, 4, 2, 3, 1]],
+        [false, [1, 3, 2, 4, 0]],
+      ] as const) {
+        const seen: number[] = []
+        let next: string | undefined
+        do {
+          const page = await store.page({
+            table: 'spans',
+            projectIds: [1],
+            where: [],
+            order: { field: 'durationMs', descending },
+            limit: 1,
+            ...cursor(next),
+          })
+          seen.push(...page.rows.map((row) => Number.parseInt(row.columns.traceId ?? '', 16)))
+          next = page.next
+        } while (next !== undefined)
+        expect(seen).toEqual(expected)
+      }
+    })
+
+    test('merges the pages of several projects', async () => {
+      await using store = disposable(await open())
+      await store.append(
+        [1, 2, 3, 1, 2, 3, 1].map((projectId, index) =>
+          sampleEnvelope([sampleError({ eventId: sampleId(index) }, { timestamp: noon + index })], {
+            projectId,
+          }),
+        ),
+      )
+      const first = await numbers(store, { projectIds: [1, 3], limit: 3 })
+      expect(first.ids).toEqual([6, 5, 3])
+      const rest = await numbers(store, { projectIds: [1, 3], limit: 3, ...cursor(first.next) })
+      expect(rest).toEqual({ ids: [2, 0], next: undefined })
+      expect((await numbers(store, { projectIds: [] })).ids).toEqual([6, 5, 4, 3, 2, 1, 0])
+    })
+
+    test('a range includes its beginning and not its end', async () => {
+      await using store = disposable(await open())
+      await store.append(
+        [0, 1, 2].map((index) =>
+          sampleEnvelope([sampleError({ eventId: sampleId(index) }, { timestamp: noon + index })]),
+        ),
+      )
+      expect((await numbers(store, { range: { from: noon, to: noon + 2 } })).ids).toEqual([1, 0])
+      expect((await numbers(store, { range: { from: noon + 5, to: noon } })).ids).toEqual([])
+    })
+
+    test('payloads come only when asked for', async () => {
+      await using store = disposable(await open())
+      const items = Array.from({ length: 300 }, (_, index) =>
+        sampleError(
+          { eventId: sampleId(index) },
+          index % 3 === 0 ? {} : { payload: `{"n":${index}}` },
+        ),
+      )
+      await store.append(items.map((item) => sampleEnvelope([item])))
+      const query = { table: 'errors', projectIds: [1], where: [], limit: 1_000 } as const
+      const bare = await store.page(query)
+      expect(bare.rows.every((row) => row.payload === null)).toBe(true)
+      const full = await store.page({ ...query, withPayload: true })
+      for (const row of full.rows) {
+        const index = Number.parseInt(row.columns.eventId ?? '', 16)
+        expect(row.payload).toBe(index % 3 === 0 ? null : `{"n":${index}}`)
+      }
+    })
+
+    test('a cursor that is none begins at the beginning', async () => {
+      await using store = disposable(await open())
+      await store.append([sampleEnvelope([sampleError({ eventId: sampleId(1) })])])
+      for (const text of ['', 'x', 'W10', Buffer.from('{"a":1}').toString('base64url')]) {
+        expect((await numbers(store, { cursor: text })).ids).toEqual([1])
+      }
+    })
+  })
+
+  describe('conditions', () => {
+    const rows = [
+      { release: 'App@1.0', message: 'cannot read 100%', handled: 0, browser: 'Chrome 140' },
+      { release: 'app@1.1', message: 'CANNOT write a_b', handled: 1, browser: 'Firefox 9' },
+      { release: null, message: null, handled: null, browser: null },
+    ]
+    const cases: readonly (readonly [Condition, readonly number[]])[] = [
+      [{ field: 'release', op: 'is', value: 'APP@1.0' }, [0]],
+      [{ field: 'release', op: 'isNot', value: 'app@1.0' }, [1, 2]],
+      [{ field: 'release', op: 'in', values: ['app@1.0', 'App@1.1', 'x'] }, [0, 1]],
+      [{ field: 'release', op: 'in', values: [] }, []],
+      [{ field: 'release', op: 'notIn', values: ['app@1.0'] }, [1, 2]],
+      [{ field: 'release', op: 'notIn', values: [] }, [0, 1, 2]],
+      [{ field: 'release', op: 'like', pattern: 'app@*' }, [0, 1]],
+      [{ field: 'release', op: 'like', pattern: '*@1.1' }, [1]],
+      [{ field: 'release', op: 'like', pattern: 'app' }, []],
+      [{ field: 'release', op: 'notLike', pattern: '*.1' }, [0, 2]],
+      [{ field: 'message', op: 'contains', text: 'cannot' }, [0, 1]],
+      [{ field: 'message', op: 'contains', text: '100%' }, [0]],
+      [{ field: 'message', op: 'contains', text: 'a_b' }, [1]],
+      [{ field: 'message', op: 'contains', text: 'a*b' }, []],
+      [{ field: 'message', op: 'notContains', text: 'read' }, [1, 2]],
+      [{ field: 'handled', op: 'is', value: 0 }, [0]],
+      [{ field: 'handled', op: 'isNot', value: 0 }, [1, 2]],
+      [{ field: 'handled', op: 'atLeast', value: 1 }, [1]],
+      [{ field: 'handled', op: 'below', value: 1 }, [0]],
+      [{ field: 'handled', op: 'exists' }, [0, 1]],
+      [{ field: 'handled', op: 'missing' }, [2]],
+      [{ field: 'timestamp', op: 'atLeast', value: noon + 1 }, [1, 2]],
+      [{ field: 'receivedAt', op: 'is', value: noon }, [0, 1, 2]],
+      [{ field: 'projectId', op: 'is', value: 2 }, []],
+      [{ field: 'eventId', op: 'is', value: 'EE01' }, []],
+      [{ field: 'eventId', op: 'in', values: ['ee01', 'ee02'] }, [1, 2]],
+      [{ field: { tag: 'device' }, op: 'is', value: 'PHONE' }, [0]],
+      [{ field: { tag: 'device' }, op: 'isNot', value: 'phone' }, [1, 2]],
+      [{ field: { tag: 'device' }, op: 'in', values: ['phone', 'desk'] }, [0, 1]],
+      [{ field: { tag: 'device' }, op: 'notIn', values: ['phone', 'desk'] }, [2]],
+      [{ field: { tag: 'device' }, op: 'like', pattern: 'd*' }, [1]],
+      [{ field: { tag: 'device' }, op: 'notLike', pattern: 'd*' }, [0, 2]],
+      [{ field: { tag: 'device' }, op: 'contains', text: 'ES' }, [1]],
+      [{ field: { tag: 'device' }, op: 'notContains', text: 'es' }, [0, 2]],
+      [{ field: { tag: 'device' }, op: 'exists' }, [0, 1]],
+      [{ field: { tag: 'device' }, op: 'missing' }, [2]],
+      [{ field: { tag: 'size' }, op: 'atLeast', value: 10 }, [0]],
+      [{ field: { tag: 'size' }, op: 'below', value: 10 }, [1]],
+      [{ field: { tag: 'never seen' }, op: 'is', value: 'x' }, []],
+    ]
+    const tags = [{ device: 'phone', size: '12' }, { device: 'desk', size: '9' }, { size: 'big' }]
+
+    test.each(['errors', 'feedback'] as const)('each operator over the table %s', async (table) => {
+      await using store = disposable(await open())
+      const items = rows.map((row, index) => {
+        const { release, message, handled } = row
+        const frame = { timestamp: noon + index, tags: tags[index] ?? {} }
+        const columns = { eventId: `ee0${index}`, release, message }
+        return table === 'errors'
+          ? sampleError({ ...columns, handled }, frame)
+          : sampleItem('feedback', [sampleRow('feedback', columns, frame)])
+      })
+      await store.append(items.map((item) => sampleEnvelope([item])))
+      for (const [condition, expected] of cases) {
+        if (table === 'feedback' && condition.field === 'handled') continue
+        const query: PageQuery<'errors'> = {
+          table: table as 'errors',
+          projectIds: [1],
+          where: [condition],
+          order: { field: 'timestamp', descending: false },
+          limit: 10,
+        }
+        const page = await store.page(query)
+        const found = page.rows.map((row) => Number(row.columns.eventId?.slice(-1)))
+        expect(found, JSON.stringify(condition)).toEqual(expected)
+      }
+    })
+
+    test('all conditions must hold', async () => {
+      await using store = disposable(await open())
+      await store.append(
+        [0, 1, 2, 3].map((n) =>
+          sampleEnvelope([
+            sampleError({ eventId: sampleId(n), release: n < 2 ? 'a' : 'b', handled: n % 2 }),
+          ]),
+        ),
+      )
+      const where: Condition[] = [
+        { field: 'release', op: 'is', value: 'b' },
+        { field: 'handled', op: 'is', value: 1 },
+      ]
+      expect((await numbers(store, { where })).ids).toEqual([3])
+    })
+
+    test('a field that no table has is refused loudly', async () => {
+      await using store = disposable(await open())
+      const where: Condition[] = [{ field: "x'; drop table errors", op: 'is', value: 1 }]
+      await expect(numbers(store, { where })).rejects.toThrow(/no field/)
+    })
+  })
+}
+
+function cursor(next: string | undefined): { cursor?: string } {
+  return next === undefined ? {} : { cursor: next }
+}
+
+async function numbers(
+  store: EventStore,
+  query: Partial<PageQuery<'errors'>>,
+): Promise<{ ids: number[]; next: string | undefined }> {
+  const page = await store.page({
+    table: 'errors',
+    projectIds: [1],
+    where: [],
+    limit: 100,
+    ...query,
+  })
+  return {
+    ids: page.rows.map((row) => Number.parseInt(row.columns.eventId ?? '', 16)),
+    next: page.next,
+  }
+}

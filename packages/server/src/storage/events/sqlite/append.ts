@@ -1,0 +1,258 @@
+import type { AppendReport, ProcessedEnvelope, ProcessedItem } from '../port.ts'
+import type { Row, TableName } from '../tables.ts'
+import type { Connection } from './connection.ts'
+import { openErrorRollups, type ErrorFact, type ErrorRollups } from './error-rollups.ts'
+import {
+  measuredFactOf,
+  openHistogramRollups,
+  type HistogramRollups,
+  type MeasuredFact,
+} from './histogram-rollups.ts'
+import { dayOfId, layouts } from './layout.ts'
+import { openOutboxBatch, type OutboxBatch } from './outbox.ts'
+import { openOutcomeCounts, type OutcomeCounts } from './outcomes.ts'
+import { writePayloads, type PayloadEntry } from './payload-blocks.ts'
+import { deriveReplay, isRemovedReplay, relinkErrors, type ReplayName } from './replays.ts'
+import { openRowWriter, type RowWriter, type WrittenRow } from './row-writer.ts'
+import { openTagDictionary, type TagDictionary } from './tag-dictionary.ts'
+
+/** The writing side of the store, with what it remembers between batches. */
+export interface Writer {
+  readonly connection: Connection
+  readonly dictionary: TagDictionary
+  readonly rows: RowWriter
+  readonly errors: ErrorRollups
+  readonly histograms: HistogramRollups
+  /** Projects known to be in `event_projects`. */
+  readonly projects: Set<number>
+  /** SQLite's counter of changes by other connections. */
+  dataVersion: number
+}
+
+export function openWriter(connection: Connection): Writer {
+  const dictionary = openTagDictionary(connection)
+  return {
+    connection,
+    dictionary,
+    rows: openRowWriter(connection, dictionary),
+    errors: openErrorRollups(connection, dictionary),
+    histograms: openHistogramRollups(connection),
+    projects: new Set(),
+    dataVersion: -1,
+  }
+}
+
+/** Runs a body in one transaction. What is remembered is forgotten when it fails, or when another connection has written. */
+export function writing<T>(writer: Writer, body: () => T): T {
+  try {
+    return writer.connection.write(() => {
+      const version = Number(writer.connection.get('pragma data_version')?.['data_version'])
+      if (version !== writer.dataVersion) forget(writer)
+      writer.dataVersion = version
+      return body()
+    })
+  } catch (cause) {
+    forget(writer)
+    throw cause
+  }
+}
+
+export function forget(writer: Writer): void {
+  writer.dictionary.reset()
+  writer.rows.reset()
+  writer.errors.reset()
+  writer.histograms.reset()
+  writer.projects.clear()
+}
+
+interface Batch {
+  readonly writer: Writer
+  readonly written: WrittenRow[]
+  readonly outcomes: OutcomeCounts
+  readonly outbox: OutboxBatch
+  readonly unwantedBlobKeys: string[]
+}
+
+export function appendEnvelopes(
+  writer: Writer,
+  envelopes: readonly ProcessedEnvelope[],
+): AppendReport {
+  if (envelopes.length === 0) return { unwantedBlobKeys: [] }
+  return writing(writer, () => {
+    const { connection } = writer
+    const batch: Batch = {
+      writer,
+      written: [],
+      outcomes: openOutcomeCounts(connection),
+      outbox: openOutboxBatch(connection),
+      unwantedBlobKeys: [],
+    }
+    for (const envelope of envelopes) appendEnvelope(batch, envelope)
+    writeRollups(batch)
+    writeAllPayloads(batch)
+    batch.outcomes.write()
+    batch.outbox.write()
+    return { unwantedBlobKeys: batch.unwantedBlobKeys }
+  })
+}
+
+function appendEnvelope(batch: Batch, envelope: ProcessedEnvelope): void {
+  const { connection, projects } = batch.writer
+  const isNew = connection.run(
+    'insert into applied_deliveries (delivery_id) values (?) on conflict do nothing',
+    envelope.deliveryId,
+  )
+  if (isNew === 0) {
+    // Its blobs were written again before this call, also those that are not to be kept.
+    for (const item of envelope.items) refusedBlobs(batch, envelope, item)
+    return
+  }
+  if (!projects.has(envelope.projectId)) {
+    connection.run(
+      'insert into event_projects (project_id) values (?) on conflict do nothing',
+      envelope.projectId,
+    )
+    projects.add(envelope.projectId)
+  }
+  for (const item of envelope.items) appendItem(batch, envelope, item)
+}
+
+/** Item types whose rows stand for themselves; of the others the first row decides. */
+const containers: ReadonlySet<string> = new Set(['span', 'log', 'trace_metric', 'sessions'])
+
+function appendItem(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): void {
+  const { projectId, receivedAt } = envelope
+  const { outcome, reason } = outcomeOf(batch, envelope, item)
+  batch.outcomes.count({
+    projectId,
+    receivedAt,
+    type: item.type,
+    outcome,
+    reason,
+    items: 1,
+    quantity: item.quantity,
+  })
+  if (outcome !== 'accepted') return
+  batch.outbox.add(projectId, receivedAt, item.effects)
+  for (const discard of item.discards ?? []) {
+    batch.outcomes.count({
+      projectId,
+      receivedAt,
+      type: discard.category,
+      outcome: 'client_discard',
+      reason: discard.reason,
+      items: 0,
+      quantity: discard.quantity,
+    })
+  }
+}
+
+function outcomeOf(
+  batch: Batch,
+  envelope: ProcessedEnvelope,
+  item: ProcessedItem,
+): { readonly outcome: string; readonly reason: string | null } {
+  if (item.refusal !== null) return item.refusal
+  if (refusedBlobs(batch, envelope, item)) return { outcome: 'filtered', reason: 'replay_removed' }
+  const isNew =
+    item.rows.length === 0 ? isNewIdentity(batch, envelope, item) : writeRows(batch, envelope, item)
+  return { outcome: isNew ? 'accepted' : 'duplicate', reason: null }
+}
+
+/** Whether the item is a segment of a removed replay; if so, its blobs are named as unwanted. */
+function refusedBlobs(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): boolean {
+  const first = item.rows[0]
+  if (first?.table !== 'replaySegments') return false
+  const replayId = first.columns.replayId ?? ''
+  const { projectId } = envelope
+  if (!isRemovedReplay(batch.writer.connection, { projectId, replayId })) return false
+  for (const blob of item.blobs) batch.unwantedBlobKeys.push(blob.key)
+  return true
+}
+
+function isNewIdentity(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): boolean {
+  if (item.identity === undefined) return true
+  const added = batch.writer.connection.run(
+    `insert into item_identities (project_id, identity, received_at) values (?, ?, ?)
+     on conflict do nothing`,
+    envelope.projectId,
+    item.identity,
+    envelope.receivedAt,
+  )
+  return added !== 0
+}
+
+/** Writes the item's rows; whether it is accepted. */
+function writeRows(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): boolean {
+  const isContainer = containers.has(item.type)
+  let isAccepted = false
+  for (const [index, row] of item.rows.entries()) {
+    const written = batch.writer.rows.insert(envelope.projectId, envelope.receivedAt, row)
+    if (written !== null) {
+      batch.written.push(written)
+      isAccepted = true
+    } else if (index === 0 && !isContainer) {
+      return false
+    }
+  }
+  return isAccepted
+}
+
+function writeRollups(batch: Batch): void {
+  const { writer, written } = batch
+  const errors: ErrorFact[] = []
+  const measured: MeasuredFact[] = []
+  const segmented = new Map<string, ReplayName>()
+  const linked = new Map<string, ReplayName>()
+  for (const one of written) {
+    const { row, projectId } = one
+    const fact = measuredFactOf(one)
+    if (fact !== null) measured.push(fact)
+    if (row.table === 'errors') {
+      errors.push(errorFactOf(one, row))
+      noteReplay(linked, projectId, row.columns.replayId)
+    } else if (row.table === 'replaySegments') {
+      noteReplay(segmented, projectId, row.columns.replayId)
+    }
+  }
+  writer.errors.add(errors)
+  writer.histograms.add(measured)
+  for (const [name, replay] of segmented) {
+    deriveReplay(writer.connection, replay)
+    linked.delete(name)
+  }
+  relinkErrors(writer.connection, linked.values())
+}
+
+function errorFactOf(written: WrittenRow, row: Extract<Row, { table: 'errors' }>): ErrorFact {
+  return {
+    id: written.id,
+    projectId: written.projectId,
+    hash: row.columns.groupingHash ?? null,
+    timestamp: row.timestamp,
+    userKey: row.columns.userKey ?? null,
+    pairs: written.pairs,
+  }
+}
+
+function noteReplay(
+  replays: Map<string, ReplayName>,
+  projectId: number,
+  replayId: string | null | undefined,
+): void {
+  if (typeof replayId === 'string') replays.set(`${projectId} ${replayId}`, { projectId, replayId })
+}
+
+function writeAllPayloads(batch: Batch): void {
+  const byTableAndDay = new Map<string, { table: TableName; entries: PayloadEntry[] }>()
+  for (const { id, row } of batch.written) {
+    if (row.payload === undefined) continue
+    const name = `${row.table} ${dayOfId(id)}`
+    let group = byTableAndDay.get(name)
+    if (group === undefined) byTableAndDay.set(name, (group = { table: row.table, entries: [] }))
+    group.entries.push({ id, bytes: Buffer.from(row.payload, 'utf8') })
+  }
+  for (const { table, entries } of byTableAndDay.values()) {
+    writePayloads(batch.writer.connection, layouts[table].number, entries)
+  }
+}

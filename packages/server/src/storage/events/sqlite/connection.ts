@@ -1,0 +1,96 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../../../errors.ts'
+import { migrate } from '../../migrate.ts'
+import { limits } from './limits.ts'
+import { registerHistogramFunctions } from './histogram.ts'
+
+export type SqlRow = Record<string, SQLInputValue>
+
+/** One database connection with its prepared statements. Statements run to their end at once, so none holds a read transaction. */
+export interface Connection {
+  readonly database: DatabaseSync
+  prepare(sql: string): StatementSync
+  all(sql: string, ...parameters: readonly SQLInputValue[]): SqlRow[]
+  get(sql: string, ...parameters: readonly SQLInputValue[]): SqlRow | undefined
+  run(sql: string, ...parameters: readonly SQLInputValue[]): number
+  /** Runs the body in one write transaction; rolls back when it throws. */
+  write<T>(body: () => T): T
+  /** Runs the body's reads on one snapshot. */
+  read<T>(body: () => T): T
+  close(): void
+}
+
+const migrations = fileURLToPath(new URL('../../migrations/events', import.meta.url))
+
+/**
+ * Opens the file, made and migrated when needed by whoever comes first.
+ * @throws STORAGE_FAILED MIGRATION_FAILED
+ */
+export function openConnection(file: string, mode: 'writer' | 'reader'): Connection {
+  let database: DatabaseSync
+  try {
+    database = new DatabaseSync(file, { timeout: 10_000 })
+    // Both before the first table: a file's way of freeing pages cannot be changed later.
+    database.exec('pragma auto_vacuum = incremental')
+    database.exec('pragma journal_mode = wal')
+    database.exec('pragma synchronous = full')
+    database.exec('pragma temp_store = memory')
+  } catch (cause) {
+    throw new AppError('STORAGE_FAILED', `cannot open the event store ${file}`, { cause })
+  }
+  try {
+    migrate(database, migrations)
+    // The log grows to 64 MB before it is copied back, since hot pages are then copied once.
+    database.exec('pragma wal_autocheckpoint = 16000')
+    database.exec(`pragma cache_size = ${mode === 'writer' ? -64_000 : -32_000}`)
+    if (mode === 'reader') database.exec('pragma query_only = on')
+    registerHistogramFunctions(database)
+    return connectionOf(database)
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+function connectionOf(database: DatabaseSync): Connection {
+  const statements = new Map<string, StatementSync>()
+  function prepare(sql: string): StatementSync {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    if (statements.size >= limits.statementsMax) statements.clear()
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  function within<T>(begin: string, body: () => T): T {
+    database.exec(begin)
+    try {
+      const result = body()
+      database.exec('commit')
+      return result
+    } catch (cause) {
+      if (database.isTransaction) database.exec('rollback')
+      throw cause
+    }
+  }
+  return {
+    database,
+    prepare,
+    all: (sql, ...parameters) => prepare(sql).all(...parameters) as SqlRow[],
+    get: (sql, ...parameters) => prepare(sql).get(...parameters) as SqlRow | undefined,
+    run: (sql, ...parameters) => Number(prepare(sql).run(...parameters).changes),
+    write: (body) => within('begin immediate', body),
+    read: (body) => (database.isTransaction ? body() : within('begin', body)),
+    close: () => database.close(),
+  }
+}
+
+/** Turns an error of SQLite into ours; everything else is our own mistake and passes. */
+export function storageError(cause: unknown): unknown {
+  if (cause instanceof AppError) return cause
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_SQLITE_ERROR') {
+    return new AppError('STORAGE_FAILED', `the event store failed: ${cause.message}`, { cause })
+  }
+  return cause
+}

@@ -1,0 +1,39 @@
+import type { EventStore } from '../port.ts'
+import { aggregate } from './aggregate.ts'
+import { appendEnvelopes, openWriter } from './append.ts'
+import { openConnection, storageError } from './connection.ts'
+import { maintainStore } from './maintain.ts'
+import { readOutbox } from './outbox.ts'
+import { readPage, readPoint } from './page.ts'
+import { removeRows } from './remove.ts'
+
+/**
+ * The event store in one SQLite file: rows, and rollups beside them. One writer (`process`), any
+ * number of readers, also in other processes; each answers from what was committed last.
+ * @throws STORAGE_FAILED MIGRATION_FAILED
+ */
+export async function openSqliteEvents(options: {
+  readonly file: string
+  readonly mode: 'writer' | 'reader'
+}): Promise<EventStore> {
+  const connection = openConnection(options.file, options.mode)
+  const writer = openWriter(connection)
+  return {
+    append: (envelopes) => guarded(() => appendEnvelopes(writer, envelopes)),
+    point: (table, projectId, key) => guarded(() => readPoint(connection, table, projectId, key)),
+    page: (query) => guarded(() => readPage(connection, query)),
+    aggregate: (query) => guarded(() => aggregate(connection, query)),
+    outbox: (afterSequence, max) => guarded(() => readOutbox(connection, afterSequence, max)),
+    remove: (selector) => guarded(() => removeRows(writer, selector)),
+    maintain: (now, appliedSequence) => guarded(() => maintainStore(writer, now, appliedSequence)),
+    close: () => guarded(() => connection.close()),
+  }
+}
+
+async function guarded<T>(body: () => T | Promise<T>): Promise<T> {
+  try {
+    return await body()
+  } catch (cause) {
+    throw storageError(cause)
+  }
+}

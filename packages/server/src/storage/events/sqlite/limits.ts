@@ -1,0 +1,48 @@
+/** Every bound of the embedded event store, with its reason. */
+export const limits = {
+  /** Raw bytes of a payload block: about 100 error events, decompressed in 1-2 ms for a point read. */
+  blockBytesMax: 768 * 1024,
+  /** Rows of a payload block, for tables whose payloads are small. */
+  blockRowsMax: 512,
+  /** Small blocks that are joined although they do not fill a block yet: keeps rewriting logarithmic. */
+  blocksJoinedMin: 16,
+  /** Small blocks looked at, per table, in one run of maintenance. */
+  blocksLookedAtMax: 4_096,
+  /** Tags of one row that are kept. */
+  tagsPerRowMax: 100,
+  /** Values of one tag key with counters of their own within one grouping hash; the rest are one. */
+  tagValuesPerHashMax: 100,
+  /** Outcome counters of one project and hour; types and reasons beyond it are counted as `other`. */
+  outcomesPerHourMax: 500,
+  /** Characters of an outcome's type and reason, which SDKs may choose. */
+  outcomeTextMax: 64,
+  /** Deliveries remembered: far more than a queue has leased when its reader dies. */
+  deliveriesKept: 250_000,
+  /** How long an item without rows is recognised again, ms. */
+  identityKeptMs: 24 * 3_600_000,
+  /** How long a removed replay refuses segments, ms: a page may stay open for days. */
+  removedReplayKeptMs: 30 * 86_400_000,
+  /** Segments a replay is derived from, lowest first; an hour of recording has at most 720. */
+  replaySegmentsMax: 5_000,
+  /** Entries of each list that a replay row shows. */
+  replayListMax: 100,
+  /** Rows of one removing transaction: holds the writer for tens of milliseconds. */
+  removeStepRows: 1_000,
+  /** Ids looked through for one removing transaction where no index leads to the rows. */
+  removeScanIds: 50_000,
+  /** Dictionary pairs forgotten, and pages given back, by one run of maintenance. */
+  pairsForgottenMax: 10_000,
+  pagesFreedMax: 4_096,
+  /** Entries deleted by one transaction of maintenance. */
+  maintainStepRows: 10_000,
+  pageRowsMax: 1_000,
+  pageSpansMax: 20_000,
+  groupsMax: 10_000,
+  /** Groups held while several sources of an aggregate are merged. */
+  groupsMergedMax: 200_000,
+  outboxMax: 10_000,
+  /** Prepared statements kept per connection. */
+  statementsMax: 400,
+  /** Entries of each of the writer's caches (hashes, tag pairs) before it is emptied. */
+  cacheEntriesMax: 200_000,
+} as const
