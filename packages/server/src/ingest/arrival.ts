@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http'
+import { isRefusal, type Refusal } from '@afterimage/protocol/outcome'
+import type { Queue } from '../storage/queue/port.ts'
+import { detailAnswer, refusalAnswer, type Answer } from './answer.ts'
+import type { BodyHold } from './body-budget.ts'
+import type { IngestLimits } from './limits.ts'
+import type { IngestMetrics } from './metrics.ts'
+import type { ProjectKeys } from './project-keys.ts'
+import { readBody } from './read-body.ts'
+
+/** What every handler of the front door works with. */
+export interface IngestContext {
+  readonly queue: Queue
+  readonly keys: ProjectKeys
+  readonly limits: IngestLimits
+  readonly metrics: IngestMetrics
+  /** Region name → address of the server that handles it. */
+  readonly regions: Readonly<Record<string, string>>
+}
+
+/** One request for ingest, with what is known before its body. */
+export interface Arrival {
+  readonly request: IncomingMessage
+  readonly query: URLSearchParams
+  /** Milliseconds since the epoch: the one time stamp of this request. */
+  readonly receivedAt: number
+  readonly remoteAddress: string | null
+  readonly userAgent: string | null
+  readonly hold: BodyHold
+}
+
+/** The plain body of a request, or the answer that its failure is. */
+export async function takeBody(
+  context: IngestContext,
+  arrival: Arrival,
+  options: {
+    readonly decodedBytesMax?: number
+    readonly inspect?: (beginning: Buffer) => Refusal | null
+  } = {},
+): Promise<Buffer | Answer> {
+  const { limits } = context
+  const result = await readBody(arrival.request, {
+    limits,
+    hold: arrival.hold,
+    decodedBytesMax: options.decodedBytesMax ?? limits.decodedBytesMax,
+    ...(options.inspect !== undefined && { inspect: options.inspect }),
+  })
+  if (Buffer.isBuffer(result)) return result
+  if (isRefusal(result)) return refusalAnswer(result)
+  switch (result.type) {
+    case 'timeout':
+      return { ...detailAnswer(408, 'the body did not come in time', []), refused: 'timeout' }
+    case 'busy':
+      return {
+        ...detailAnswer(503, 'too many bodies are being read; try again in a moment', []),
+        refused: 'busy',
+      }
+    case 'aborted':
+      // Nobody is there to read it; it is counted.
+      return { ...detailAnswer(400, 'the request was broken off', []), refused: 'aborted' }
+  }
+}
+
+export interface Sender {
+  readonly projectId: number
+  readonly publicKey: string
+}
+
+/** Puts an envelope into the queue; resolves when it is on disk. */
+export async function publishEnvelope(
+  context: IngestContext,
+  arrival: Arrival,
+  sender: Sender,
+  bytes: Uint8Array,
+): Promise<void> {
+  const startedAt = performance.now()
+  await context.queue.publish({
+    receivedAt: arrival.receivedAt,
+    projectId: sender.projectId,
+    keyId: sender.publicKey,
+    remoteAddress: arrival.remoteAddress,
+    userAgent: arrival.userAgent,
+    bytes,
+  })
+  context.metrics.published(bytes.byteLength, (performance.now() - startedAt) / 1000)
+}

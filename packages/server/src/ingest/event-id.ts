@@ -1,0 +1,40 @@
+import type { Envelope } from '@afterimage/protocol/envelope'
+import { createEventId, normalizeEventId } from '@afterimage/protocol/ids'
+
+/** Items that are known by an event id; a session or a log has none. */
+const typesWithEventId = new Set([
+  'event',
+  'transaction',
+  'feedback',
+  'replay_event',
+  'raw_security',
+  'security',
+])
+
+/**
+ * The event id of an envelope, and the envelope with it in its header. An id that only the payload
+ * has is taken from there; where there is none at all one is made up now, before the envelope is
+ * queued, so that a redelivery has the same. Null when nothing in the envelope is known by an id.
+ */
+export function ensureEventId(
+  envelope: Envelope,
+  bytes: Uint8Array,
+): { readonly eventId: string | null; readonly bytes: Uint8Array } {
+  if (envelope.header.event_id !== undefined) return { eventId: envelope.header.event_id, bytes }
+  const item = envelope.items.find(({ header }) => typesWithEventId.has(header.type))
+  if (item === undefined) return { eventId: null, bytes }
+  const eventId = payloadEventId(item.payload) ?? createEventId()
+  const { event_id: _, ...header } = envelope.header
+  const lineEnd = bytes.indexOf(0x0a)
+  const line = Buffer.from(JSON.stringify({ event_id: eventId, ...header }))
+  return { eventId, bytes: Buffer.concat([line, bytes.subarray(lineEnd)]) }
+}
+
+function payloadEventId(payload: Uint8Array): string | null {
+  try {
+    const event: unknown = JSON.parse(Buffer.from(payload).toString())
+    return normalizeEventId((event as { event_id?: unknown } | null)?.event_id)
+  } catch {
+    return null
+  }
+}

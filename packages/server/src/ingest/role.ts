@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts'
+import { openIngestStores } from '../context.ts'
+import { createLog } from '../log.ts'
+import type { Role } from '../role.ts'
+import { pollProjectKeys } from './project-keys.ts'
+import { createIngestServer } from './server.ts'
+
+/** Starts the front door on the configured address. */
+export async function startIngestRole(config: Config): Promise<Role> {
+  const log = createLog('ingest', config.logLevel)
+  const stores = await openIngestStores(config)
+  const keys = await pollProjectKeys(stores.metadata, (cause) =>
+    log.error({ error: cause }, 'project keys could not be read; the known ones go on'),
+  )
+  const server = createIngestServer({ queue: stores.queue, keys, log }, config)
+  const port = await server.listen({ host: config.host, port: config.port })
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return {
+    announcement: { address: `http://${host}:${port}` },
+    stop: async () => {
+      await server.close()
+      keys.close()
+      await stores.close()
+    },
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * The front door: one HTTP server on one port. Takes envelopes in all the ways SDKs send them and
+ * answers when they are on disk; everything else goes to `web`.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { isRefusal } from '@afterimage/protocol/outcome'
+import type { Config } from '../config.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Queue } from '../storage/queue/port.ts'
+import {
+  detailAnswer,
+  failureAnswer,
+  preflightAnswer,
+  refusalAnswer,
+  send,
+  type Answer,
+} from './answer.ts'
+import type { Arrival, IngestContext } from './arrival.ts'
+import { readPublicKey } from './authenticate.ts'
+import { BodyBudget } from './body-budget.ts'
+import { createClientAddressReader, type ReadClientAddress } from './client-address.ts'
+import { answerCron } from './cron.ts'
+import { answerEnvelope, answerTunnel } from './envelope.ts'
+import { defaultIngestLimits, type IngestLimits } from './limits.ts'
+import { createIngestMetrics, type IngestMetrics } from './metrics.ts'
+import type { ProjectKeys } from './project-keys.ts'
+import { createWebProxy, type WebProxy } from './proxy.ts'
+import { routeOf, type IngestRoute } from './routes.ts'
+import { answerSecurity } from './security.ts'
+import { answerStore } from './store.ts'
+
+export interface IngestDependencies {
+  readonly queue: Queue
+  readonly keys: ProjectKeys
+  readonly log: Pick<Log, 'warn' | 'error'>
+  readonly limits?: Partial<IngestLimits>
+}
+
+export type IngestSettings = Pick<
+  Config,
+  'tunnelPath' | 'regions' | 'trustProxy' | 'web' | 'hasTestClock'
+>
+
+export interface IngestServer {
+  /** Resolves with the port, which is a free one when 0 was asked for. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<number>
+  /** Takes no new request, lets those under way finish within the limit, closes. */
+  close(): Promise<void>
+}
+
+export function createIngestServer(
+  dependencies: IngestDependencies,
+  settings: IngestSettings,
+): IngestServer {
+  const limits = { ...defaultIngestLimits, ...dependencies.limits }
+  const door = new FrontDoor(dependencies, settings, limits)
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headBytesMax,
+      headersTimeout: limits.headMs,
+      // Bodies have limits of their own: uploads to `web` may take long, envelopes may not.
+      requestTimeout: 0,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: Math.min(limits.headMs, 2_000),
+      noDelay: true,
+    },
+    (request, response) => door.handle(request, response),
+  )
+  server.maxConnections = limits.connectionsMax
+  server.maxHeadersCount = limits.headersMax
+  server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
+  server.on('clientError', (cause, socket) => door.answerBrokenRequest(cause, socket))
+  return {
+    listen: ({ host, port }) => listen(server, host, port),
+    close: async () => {
+      door.endUpgraded()
+      await stop(server, limits.stopMs)
+      door.close()
+    },
+  }
+}
+
+class FrontDoor {
+  readonly #dependencies: IngestDependencies
+  readonly #settings: IngestSettings
+  readonly #limits: IngestLimits
+  readonly #budget: BodyBudget
+  readonly #metrics: IngestMetrics
+  readonly #context: IngestContext
+  readonly #addressOf: ReadClientAddress
+  readonly #proxy: WebProxy
+  readonly #upgraded = new Set<Duplex>()
+
+  constructor(dependencies: IngestDependencies, settings: IngestSettings, limits: IngestLimits) {
+    const { queue, keys } = dependencies
+    this.#dependencies = dependencies
+    this.#settings = settings
+    this.#limits = limits
+    this.#budget = new BodyBudget(limits.bodiesBytesMax)
+    this.#metrics = createIngestMetrics(queue, this.#budget)
+    this.#context = { queue, keys, limits, metrics: this.#metrics, regions: settings.regions }
+    this.#addressOf = createClientAddressReader(settings.trustProxy)
+    this.#proxy = createWebProxy({
+      web: settings.web,
+      addressOf: this.#addressOf,
+      isBehindProxy: settings.trustProxy.type !== 'none',
+      onFailure: (cause) => {
+        this.#metrics.proxyFailed()
+        dependencies.log.warn({ error: cause.message }, 'web did not answer')
+      },
+    })
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const [path = '/', search = ''] = splitOnce(request.url ?? '/', '?')
+    const route = routeOf(path, this.#settings.tunnelPath)
+    if (route.type === 'web') return this.#proxy.forward(request, response)
+    void this.#answerSafely(route.type, request, () => {
+      switch (route.type) {
+        case 'health':
+          return Promise.resolve({ status: 200, body: '{"status":"ok"}', isOwn: true })
+        case 'readiness':
+          return this.#answerReadiness()
+        case 'metrics':
+          return this.#answerMetrics()
+        default:
+          return this.#answerIngest(route, request, new URLSearchParams(search))
+      }
+    })
+      .then((answer) => send(request, response, answer, this.#limits))
+      .catch((cause: unknown) => {
+        this.#dependencies.log.error({ error: cause }, 'an answer could not be sent')
+        response.destroy()
+      })
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#upgraded.add(socket)
+    socket.on('close', () => this.#upgraded.delete(socket))
+    this.#proxy.upgrade(request, socket, head)
+  }
+
+  /** A request that HTTP itself forbids never becomes one; its connection is told and closed. */
+  answerBrokenRequest(cause: Error & { code?: string }, socket: Duplex): void {
+    this.#metrics.refused('broken_request')
+    if (!socket.writable || (socket as Socket).bytesWritten > 0) return void socket.destroy()
+    const [status, text] =
+      cause.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', 'the request headers are too large']
+        : cause.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? ['408 Request Timeout', 'the request headers did not come in time']
+          : ['400 Bad Request', 'this is not an HTTP request']
+    const body = JSON.stringify({ detail: text, causes: [] })
+    socket.end(
+      `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\naccess-control-allow-origin: *\r\n` +
+        `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    )
+  }
+
+  /** They never end by themselves, and a server waits for them. */
+  endUpgraded(): void {
+    for (const socket of this.#upgraded) socket.destroy()
+  }
+
+  close(): void {
+    this.#proxy.close()
+  }
+
+  /** The edge at which every failure becomes an answer. */
+  async #answerSafely(
+    route: string,
+    request: IncomingMessage,
+    body: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const answer = await body().catch((cause: unknown) => this.#answerFailure(cause, request))
+    this.#metrics.answered(route, answer.status)
+    if (answer.refused !== undefined) this.#metrics.refused(answer.refused)
+    return answer
+  }
+
+  #answerFailure(cause: unknown, request: IncomingMessage): Answer {
+    const path = (request.url ?? '').split('?')[0]
+    if (cause instanceof AppError) {
+      this.#dependencies.log.warn({ code: cause.code, error: cause.message, path }, 'not accepted')
+      return failureAnswer(cause)
+    }
+    this.#dependencies.log.error({ error: cause, path }, 'a request failed unexpectedly')
+    return { ...detailAnswer(500, 'internal error', []), refused: 'internal' }
+  }
+
+  async #answerReadiness(): Promise<Answer> {
+    await this.#dependencies.queue.check()
+    return { status: 200, body: '{"status":"ready"}', isOwn: true }
+  }
+
+  async #answerMetrics(): Promise<Answer> {
+    const { contentType, text } = await this.#metrics.render()
+    return { status: 200, body: text, contentType, isOwn: true }
+  }
+
+  async #answerIngest(
+    route: IngestRoute,
+    request: IncomingMessage,
+    query: URLSearchParams,
+  ): Promise<Answer> {
+    if (request.method === 'OPTIONS') return preflightAnswer(request)
+    const allowed = methodsOf(route.type)
+    if (!allowed.includes(request.method ?? '')) {
+      const answer = detailAnswer(405, `this address takes ${allowed.join(' and ')}`, [])
+      return {
+        ...answer,
+        headers: { ...answer.headers, allow: allowed.join(', ') },
+        refused: 'method',
+      }
+    }
+    using hold = this.#budget.hold()
+    const arrival: Arrival = {
+      request,
+      query,
+      hold,
+      receivedAt: this.#receivedAt(request),
+      remoteAddress: this.#addressOf(request),
+      userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+    }
+    // The tunnel is asked by pages, whose requests may carry a password of the site in front.
+    if (route.type === 'tunnel') return await answerTunnel(this.#context, arrival)
+    const pathKey = route.type === 'cron' ? route.key : null
+    const publicKey = readPublicKey(request.headers, query, pathKey)
+    if (isRefusal(publicKey)) return refusalAnswer(publicKey)
+    switch (route.type) {
+      case 'envelope':
+        return await answerEnvelope(this.#context, arrival, route.project, publicKey)
+      case 'store':
+        return await answerStore(this.#context, arrival, route.project, publicKey)
+      case 'security':
+      case 'nel':
+        return await answerSecurity(this.#context, arrival, route.project, publicKey)
+      case 'cron':
+        return await answerCron(this.#context, arrival, route, publicKey)
+    }
+  }
+
+  #receivedAt(request: IncomingMessage): number {
+    if (this.#settings.hasTestClock) {
+      const given = Number(request.headers['x-afterimage-test-received-at'])
+      if (given > 0) return given
+    }
+    return Date.now()
+  }
+}
+
+function methodsOf(type: IngestRoute['type']): readonly string[] {
+  return type === 'store' || type === 'cron' ? ['POST', 'GET'] : ['POST']
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(port, host, resolve)
+  await promise
+  server.off('error', reject)
+  return (server.address() as AddressInfo).port
+}
+
+async function stop(server: Server, stopMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // A connection turns idle with its last answer, which may still be on its way.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20)
+  const timer = setTimeout(() => server.closeAllConnections(), stopMs)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(timer)
+}
