@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { decodeEnvelope } from '@afterimage/protocol/envelope'
 import type { Envelope, EnvelopeItem } from '@afterimage/protocol/envelope'
-import { itemTypeFacts } from '@afterimage/protocol/item-type'
+import { isHandledItemType, itemTypeFacts } from '@afterimage/protocol/item-type'
 import { clockDriftMsMin } from '@afterimage/protocol/limits'
 import { isRefusal, refuse } from '@afterimage/protocol/outcome'
 import { parseTimestamp } from '@afterimage/protocol/timestamp'
@@ -38,7 +38,8 @@ export function salvageDelivery(
     try {
       return processItem(item, context)
     } catch (error) {
-      return internalRefusal(item.header.type, error)
+      const { type } = item.header
+      return internalRefusal(isHandledItemType(type) ? type : 'other', error)
     }
   })
 }
@@ -75,8 +76,9 @@ function clockDrift(receivedAt: number, sentAt: unknown): number {
   return Math.abs(drift) >= clockDriftMsMin ? drift : 0
 }
 
+/** Types that are not handled are let go whatever their size, and counted under a bounded name. */
 function isTooLarge({ header, payload }: EnvelopeItem): boolean {
-  return payload.length > itemTypeFacts(header.type).bytesMax
+  return isHandledItemType(header.type) && payload.length > itemTypeFacts(header.type).bytesMax
 }
 
 function tooLarge({ header, payload }: EnvelopeItem): ProcessedItem {

@@ -21,7 +21,7 @@ const patterns: readonly (readonly [name: string, source: string])[] = [
     'date',
     String.raw`\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z\b| ?[+-]\d{2}:?\d{2}\b)?)?(?!\w)` +
       String.raw`|\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?\b` +
-      String.raw`|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? (?:\d{1,2}[ -])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}[ -]\d{1,4}(?: \d{2,4})?(?: \d{2}:\d{2}:\d{2})?(?: (?:GMT|UTC)?[+-]?\d{0,4})?`,
+      String.raw`|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? (?:\d{1,2}[ -])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}[ -]\d{1,4}(?: \d{4})?(?: \d{2}:\d{2}:\d{2})?(?: (?:GMT|UTC)(?:[+-]\d{4})?| [+-]\d{4})?`,
   ],
   ['mac', String.raw`[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2}){5}\b`],
   [
