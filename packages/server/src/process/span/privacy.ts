@@ -34,17 +34,15 @@ export function storedText(text: string, { scrubbing }: Sender): string {
 }
 
 /**
- * Attributes without addresses: those of people go unless the project stores them, in which case
- * `{{auto}}` becomes the sender's.
+ * Attributes without addresses, unless the project stores them. `{{auto}}`, which asks for the sender's,
+ * is answered in the row's user only: an attribute says what the application said.
  */
-function withoutAddresses(attributes: Attributes, context: Sender): Attributes {
+function withoutAddresses(attributes: Attributes, { scrubbing }: Sender): Attributes {
   const kept: Record<string, unknown> = {}
   for (const key of Object.keys(attributes)) {
     const isAddress = addressAttributes.has(key) || addressHeader.test(key)
-    if (isAddress && !context.scrubbing.storeIpAddresses) continue
-    const value = attributes[key]
-    if (value !== '{{auto}}') kept[key] = value
-    else if (isAddress && context.remoteAddress !== null) kept[key] = context.remoteAddress
+    if (isAddress && !scrubbing.storeIpAddresses) continue
+    if (attributes[key] !== '{{auto}}') kept[key] = attributes[key]
   }
   return kept
 }
