@@ -40,12 +40,15 @@ test('a log is a row with its attributes as plain values, without secrets', () =
   })
 })
 
+function levelOf(more: object): unknown {
+  const columns = run('log', { items: [{ ...log, ...more }] }).rows[0]?.columns
+  return (columns as { level: string }).level
+}
+
 test('the level comes from its name, else from its number, else it is info', () => {
-  const levelOf = (more: object) =>
-    run('log', { items: [{ ...log, ...more }] }).rows[0]?.columns as { level: string }
-  expect(levelOf({ level: 'WARNING' }).level).toBe('warn')
-  expect(levelOf({ level: 'loud', severity_number: 18 }).level).toBe('error')
-  expect(levelOf({ level: null, severity_number: null }).level).toBe('info')
+  expect(levelOf({ level: 'WARNING' })).toBe('warn')
+  expect(levelOf({ level: 'loud', severity_number: 18 })).toBe('error')
+  expect(levelOf({ level: null, severity_number: null })).toBe('info')
 })
 
 test('a bare list is a container too', () => {

@@ -116,9 +116,11 @@ test('a drift of the whole envelope moves every span and keeps the client time',
   })
 })
 
+function ahead(spanId: string, start: number, end: number): Sent {
+  return streamed(spanId, { start_timestamp: now / 1000 + start, end_timestamp: now / 1000 + end })
+}
+
 test('spans of a clock that runs ahead move together, not each to the time of receipt', () => {
-  const ahead = (spanId: string, start: number, end: number) =>
-    streamed(spanId, { start_timestamp: now / 1000 + start, end_timestamp: now / 1000 + end })
   const { rows } = container([ahead('a', 600, 605), ahead('b', 601, 602)])
   expect(rows.map(({ timestamp }) => timestamp - now)).toEqual([-5_000, -4_000])
 })
