@@ -95,7 +95,10 @@ function upgrade(
   }
   socket.on('error', drop).on('close', drop)
   upstream.on('upgrade', (answer, webSocket, webHead) => {
+    // From here on the two connections live and die together.
     webSocket.on('error', drop).on('close', () => socket.destroy())
+    socket.on('close', () => webSocket.destroy())
+    if (socket.destroyed) webSocket.destroy()
     socket.write(statusLine(answer) + rawHeaderLines(answer.rawHeaders))
     if (webHead.length > 0) socket.write(webHead)
     if (head.length > 0) webSocket.write(head)
