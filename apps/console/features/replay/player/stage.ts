@@ -1,5 +1,5 @@
 import type { RecordingEvent } from '@afterimage/protocol/api/replay'
-import { EventType, ReplayerEvents, type eventWithTime } from '@rrweb/types'
+import { ReplayerEvents, type eventWithTime } from '@rrweb/types'
 import { Replayer } from '@rrweb/replay'
 
 /** The picture of the recorded page, and the hands that move it. Times are ms since the start. */
@@ -159,9 +159,4 @@ function drawPointer(wrapper: HTMLElement): void {
   path.setAttribute('stroke-linejoin', 'round')
   svg.append(path)
   wrapper.querySelector('.replayer-mouse')?.append(svg)
-}
-
-/** The last moment as an event of its own, so that playback goes on to it when nothing is drawn then. */
-export function endingAt(timestamp: number): RecordingEvent {
-  return { type: EventType.Custom, timestamp, data: { tag: 'end', payload: {} } }
 }

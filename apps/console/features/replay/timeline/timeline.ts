@@ -6,6 +6,8 @@ import { deriveConsole } from './console-rows.ts'
 import type { ConsoleRow } from './console-rows.ts'
 import { deriveMarkers } from './markers.ts'
 import type { Marker } from './markers.ts'
+import { deriveMasking } from './masking.ts'
+import type { Masking } from './masking.ts'
 import { deriveMemory } from './memory.ts'
 import type { MemoryPoint } from './memory.ts'
 import { deriveNetwork } from './network.ts'
@@ -30,6 +32,8 @@ export interface Timeline {
   readonly density: readonly number[]
   readonly idle: readonly IdleGap[]
   readonly errors: readonly ReplayError[]
+  /** Null when the recorder did not say. */
+  readonly masking: Masking | null
 }
 
 export function deriveTimeline(
@@ -55,6 +59,7 @@ export function deriveTimeline(
     density: deriveDensity(recording),
     idle: deriveIdleGaps(recording, markers),
     errors,
+    masking: deriveMasking(recording),
   }
 }
 

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { joinSegments } from '../timeline/recording.ts'
+import { deriveTimeline, type Timeline } from '../timeline/timeline.ts'
+import { createPlayer } from './player.ts'
+import type { Stage } from './stage.ts'
+
+const t0 = 1_795_161_831_000
+
+function timelineOf(...moments: number[]): Timeline {
+  const events = moments.map((at) => ({
+    type: at === 0 ? 2 : 3,
+    timestamp: t0 + at,
+    data: { source: 1 },
+  }))
+  return deriveTimeline(joinSegments([{ segmentId: 0, events }]))
+}
+
+/** A player whose frames come when the test says so. */
+function startPlayer(timeline: Timeline, at = 0) {
+  let waiting: ((now: number) => void) | null = null
+  let now = 0
+  const player = createPlayer({
+    timeline,
+    at,
+    nextFrame: (callback) => {
+      waiting = callback
+      return 1
+    },
+    cancelFrame: () => {
+      waiting = null
+    },
+  })
+  const pass = (ms: number) => {
+    for (let left = ms; left >= 0; left -= 20) {
+      const callback = waiting
+      waiting = null
+      callback?.(now)
+      now += 20
+    }
+  }
+  return { player, pass }
+}
+
+test('time passes at the chosen speed and stops at the end', () => {
+  const { player, pass } = startPlayer(timelineOf(0, 4_000))
+  player.setSpeed(2)
+  player.play()
+  pass(1_000)
+  expect(player.at()).toBeGreaterThan(1_900)
+  expect(player.at()).toBeLessThan(2_100)
+  pass(5_000)
+  expect(player.at()).toBe(4_000)
+  expect(player.state().isPlaying).toBe(false)
+  player.play()
+  expect(player.at()).toBe(0)
+})
+
+test('idle time is skipped when asked, and played when not', () => {
+  const timeline = timelineOf(0, 1_000, 61_000, 62_000)
+  const skipping = startPlayer(timeline, 1_500)
+  skipping.player.play()
+  skipping.pass(1_000)
+  expect(skipping.player.at()).toBeGreaterThan(60_000)
+  const patient = startPlayer(timeline, 1_500)
+  patient.player.setSkippingIdle(false)
+  patient.player.play()
+  patient.pass(1_000)
+  expect(patient.player.at()).toBeLessThan(3_000)
+})
+
+test('the cursor is said to rest after a pause and a seek, never while it moves', () => {
+  const { player, pass } = startPlayer(timelineOf(0, 9_000))
+  const rests: number[] = []
+  player.onRest((at) => rests.push(at))
+  player.play()
+  pass(500)
+  player.seek(3_000)
+  expect(rests).toEqual([])
+  player.pause()
+  player.seek(99_000)
+  expect(rests).toEqual([3_000, 9_000])
+})
+
+test('speed moves along its steps and stays within them', () => {
+  const { player } = startPlayer(timelineOf(0, 9_000))
+  for (let count = 0; count < 9; count += 1) player.changeSpeed(1)
+  expect(player.state().speed).toBe(8)
+  for (let count = 0; count < 9; count += 1) player.changeSpeed(-1)
+  expect(player.state().speed).toBe(0.5)
+})
+
+test('a picture follows the cursor, and is given the place when it comes late', () => {
+  const { player } = startPlayer(timelineOf(0, 9_000), 2_000)
+  const calls: string[] = []
+  const stage: Stage = {
+    play: (at) => calls.push(`play ${at}`),
+    pause: (at) => calls.push(`pause ${at}`),
+    at: () => player.at(),
+    setSpeed: () => {},
+    replaceEvents: (_events, at) => calls.push(`replace ${at}`),
+    document: () => null,
+    close: () => calls.push('close'),
+  }
+  const detach = player.attach(stage)
+  player.seek(4_000)
+  player.play()
+  player.pause()
+  player.setTimeline(timelineOf(0, 20_000), [])
+  detach()
+  player.seek(5_000)
+  expect(calls).toEqual([
+    'pause 2000',
+    'pause 4000',
+    'play 4000',
+    'pause 4000',
+    'replace 4000',
+    'close',
+  ])
+})
+
+test('a recording without length does not play', () => {
+  const { player } = startPlayer(timelineOf())
+  player.toggle()
+  expect(player.state().isPlaying).toBe(false)
+})

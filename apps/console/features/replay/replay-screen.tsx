@@ -1,0 +1,224 @@
+'use client'
+
+import type { ApiReplay } from '@afterimage/protocol/api/replay'
+import { ArrowLeft, Link2, ShieldCheck } from 'lucide-react'
+import { useCallback, useEffect, type ReactNode } from 'react'
+import { ButtonLink } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/clock.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { MarkerIcon } from '../../ui/marker-icon.tsx'
+import { State } from '../../ui/state.tsx'
+import { LowerPane } from './panels/lower-pane.tsx'
+import { UpperPane } from './panels/upper-pane.tsx'
+import type { Player } from './player/player.ts'
+import { PlayerView } from './player/player-view.tsx'
+import { useAt, useTimeline } from './player/use-player.ts'
+import { useRecording, type LoadedRecording, type ReadRecording } from './player/use-recording.ts'
+import { machineOf, personOf } from './replay-facts.ts'
+import { clockSeconds, duration, formatOffset } from './timeline/clock.ts'
+import { maskingWords } from './timeline/masking.ts'
+import type { ReplayError } from './timeline/steps.ts'
+import styles from './replay.module.css'
+
+export interface ReplayScreenProps {
+  readonly replay: ApiReplay
+  readonly errors: readonly ReplayError[]
+  readonly read: ReadRecording
+  /** From `?t=`, ms; null when the address names no moment. */
+  readonly startAt: number | null
+  /** Where the arrow leads; null on a page that stands alone. */
+  readonly backHref: string | null
+  /** Further actions in the head: sharing. */
+  readonly actions?: ReactNode
+  /** Trace and issue links lead into the product, which a reader of a shared page may not enter. */
+  readonly isShared?: boolean
+}
+
+/** The page of one replay: its head, the player, the panes. One cursor for all, and `?t=` in the address. */
+export function ReplayScreen(props: ReplayScreenProps) {
+  const { replay, errors, read } = props
+  const from = props.startAt ?? 0
+  const startAt = useCallback(() => from, [from])
+  const loaded = useRecording({ read, errors, startAt })
+  return (
+    <div className={styles['page']}>
+      <Head {...props} player={loaded.player} />
+      <Progress loaded={loaded} />
+      {loaded.player === null ? (
+        <Waiting loaded={loaded} />
+      ) : (
+        <main className={styles['stage']}>
+          <KeepTimeInAddress player={loaded.player} />
+          <div className={styles['left']}>
+            <Notes player={loaded.player} isComplete={loaded.isComplete} />
+            <PlayerView player={loaded.player} />
+          </div>
+          <aside className={styles['panels']} aria-label="What happened">
+            <UpperPane player={loaded.player} />
+            <LowerPane
+              player={loaded.player}
+              traceIds={props.isShared === true ? [] : replay.trace_ids}
+            />
+          </aside>
+        </main>
+      )}
+    </div>
+  )
+}
+
+function Head(props: ReplayScreenProps & { readonly player: Player | null }) {
+  const { replay } = props
+  const machine = machineOf(replay)
+  const release = replay.releases.at(-1)
+  const rage = replay.count_rage_clicks
+  const dead = replay.count_dead_clicks - rage
+  return (
+    <header className={styles['head']}>
+      {props.backHref === null ? null : (
+        <ButtonLink look="bare" isIcon href={props.backHref} aria-label="Back to replays">
+          <ArrowLeft size={16} aria-hidden />
+        </ButtonLink>
+      )}
+      <h1>{personOf(replay)}</h1>
+      <span className={styles['facts']}>
+        <span>
+          <b>{duration(replay.duration * 1000)}</b>, <RelativeTime at={replay.started_at} />
+        </span>
+        {machine === null ? null : (
+          <span>
+            <b>{machine}</b>
+          </span>
+        )}
+        {release === undefined ? null : (
+          <span>
+            <b>{release}</b>
+          </span>
+        )}
+        <span>
+          <b>{replay.count_urls}</b> {replay.count_urls === 1 ? 'page' : 'pages'}
+        </span>
+        {replay.count_errors === 0 ? null : (
+          <Fact kind="error">{counted(replay.count_errors, 'error')}</Fact>
+        )}
+        {rage === 0 ? null : <Fact kind="rage">{rage} rage</Fact>}
+        {dead <= 0 ? null : <Fact kind="rage">{counted(dead, 'dead click')}</Fact>}
+        {props.player === null ? null : <MaskedFact player={props.player} />}
+      </span>
+      <span className={styles['grow']} />
+      {props.player === null ? null : <LinkHere player={props.player} />}
+      {props.actions}
+    </header>
+  )
+}
+
+function Fact(props: { readonly kind: 'error' | 'rage'; readonly children: ReactNode }) {
+  return (
+    <span className={styles[props.kind]}>
+      <MarkerIcon kind={props.kind} size={11} />
+      {props.children}
+    </span>
+  )
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function MaskedFact(props: { readonly player: Player }) {
+  const words = maskingWords(useTimeline(props.player).masking)
+  return words === null ? null : (
+    <span>
+      <ShieldCheck size={13} aria-hidden className={styles['shield']} />
+      {words}
+    </span>
+  )
+}
+
+function LinkHere(props: { readonly player: Player }) {
+  const { player } = props
+  const now = useAt(player, clockSeconds)
+  return (
+    <CopyButton
+      icon={<Link2 size={14} aria-hidden />}
+      text={() => addressAt(player.at())}
+      label="Copy a link to this moment"
+    >
+      Link at {now}
+    </CopyButton>
+  )
+}
+
+function addressAt(at: number): string {
+  const url = new URL(location.href)
+  url.searchParams.set('t', formatOffset(at))
+  return url.href
+}
+
+/** `?t=` says where the cursor came to rest, without a step in the history. */
+function KeepTimeInAddress(props: { readonly player: Player }) {
+  const { player } = props
+  useEffect(
+    () =>
+      player.onRest((at) => window.history.replaceState(window.history.state, '', addressAt(at))),
+    [player],
+  )
+  return null
+}
+
+function Progress(props: { readonly loaded: LoadedRecording }) {
+  const { loaded, total, isComplete, failure } = props.loaded
+  if (isComplete || failure !== null || total < 2) return null
+  return (
+    <div
+      className={styles['progress']}
+      role="progressbar"
+      aria-label="Loading the recording"
+      aria-valuemin={0}
+      aria-valuemax={total}
+      aria-valuenow={loaded}
+    >
+      <i style={{ width: `${(loaded / Math.max(1, total)) * 100}%` }} />
+    </div>
+  )
+}
+
+function Waiting(props: { readonly loaded: LoadedRecording }) {
+  const { failure, isComplete } = props.loaded
+  if (failure !== null) {
+    return (
+      <div className={styles['alone']}>
+        <State kind="failed" title="The recording could not be loaded" isPage>
+          {failure}
+        </State>
+      </div>
+    )
+  }
+  return (
+    <div className={styles['alone']} role="status">
+      {isComplete ? null : <p className="visually-hidden">Loading the recording…</p>}
+    </div>
+  )
+}
+
+/** What a reader must know about the recording before trusting what it shows. */
+function Notes(props: { readonly player: Player; readonly isComplete: boolean }) {
+  const { recording } = useTimeline(props.player)
+  const notes = [
+    recording.undrawnMs > 0
+      ? `The first ${duration(recording.undrawnMs)} have no full picture of the page: it begins with the first one.`
+      : '',
+    props.isComplete && recording.missingSegments.length > 0
+      ? `${counted(recording.missingSegments.length, 'segment')} never arrived: the page may jump.`
+      : '',
+  ].filter((note) => note !== '')
+  if (notes.length === 0) return null
+  return (
+    <ul className={styles['notes']}>
+      {notes.map((note) => (
+        <li key={note}>
+          <MarkerIcon kind="warning" size={11} /> {note}
+        </li>
+      ))}
+    </ul>
+  )
+}
