@@ -12,16 +12,18 @@ import type { Delivery } from '../packages/server/src/storage/queue/port.ts'
 const seconds = Number(process.argv[2] ?? 5)
 const budgetMicroseconds = 250
 
-/** An error of a shop in production: two exceptions, 30 frames, 40 breadcrumbs, about 8 KB. */
+function makeFrames(count: number): unknown[] {
+  return Array.from({ length: count }, (_, index) => ({
+    filename: `https://shop.example.com/_next/static/chunks/app-${index % 4}f3c9a1e.js`,
+    function: index % 3 === 0 ? `Object.handle${index}` : `render${index}`,
+    in_app: true,
+    lineno: 1,
+    colno: 10_000 + index * 311,
+  }))
+}
+
+/** An error of a shop in production: two exceptions, 30 frames, 30 breadcrumbs, about 9 KB. */
 function makeEvent(number: number): unknown {
-  const frames = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      filename: `https://shop.example.com/_next/static/chunks/app-${index % 4}f3c9a1e.js`,
-      function: index % 3 === 0 ? `Object.handle${index}` : `render${index}`,
-      in_app: true,
-      lineno: 1,
-      colno: 10_000 + index * 311,
-    }))
   return {
     platform: 'javascript',
     timestamp: 1795161347.318 + number / 1000,
@@ -34,13 +36,13 @@ function makeEvent(number: number): unknown {
         {
           type: 'TypeError',
           value: 'Failed to fetch (api.example.com)',
-          stacktrace: { frames: frames(8) },
+          stacktrace: { frames: makeFrames(8) },
         },
         {
           type: 'CheckoutError',
           value: `Payment ${number} could not be completed`,
           mechanism: { type: 'auto.browser.global_handlers.onerror', handled: false },
-          stacktrace: { frames: frames(22) },
+          stacktrace: { frames: makeFrames(22) },
         },
       ],
     },

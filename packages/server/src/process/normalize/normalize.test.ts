@@ -1,6 +1,6 @@
 import type { EventProblem, NormalizedEvent } from '@afterimage/protocol/event'
 import { isRefusal } from '@afterimage/protocol/outcome'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { envelopeOf, itemContext } from '../../testing/recorded-items.ts'
 import type { ItemContext } from '../item.ts'
@@ -196,6 +196,10 @@ describe('request', () => {
   })
 })
 
+function frameAt(filename: string) {
+  return { filename, function: 'f', in_app: true }
+}
+
 describe('stack trace', () => {
   test('of more than 250 frames keeps both ends, and source near the throw', () => {
     const frames = Array.from({ length: 300 }, (_, index) => ({
@@ -212,14 +216,13 @@ describe('stack trace', () => {
   })
 
   test('marks libraries, whatever the SDK says', () => {
-    const at = (filename: string) => ({ filename, function: 'f', in_app: true })
     const paths = [
       '/app/node_modules/x/i.js',
       'https://unpkg.com/x.js',
       'node:internal/x',
       '/app/pay.js',
     ]
-    const event = normalized({ platform: 'node', stacktrace: { frames: paths.map(at) } })
+    const event = normalized({ platform: 'node', stacktrace: { frames: paths.map(frameAt) } })
     expect(event.stacktrace?.frames.map((frame) => frame.in_app)).toEqual([
       false,
       false,

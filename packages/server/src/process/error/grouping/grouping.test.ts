@@ -32,6 +32,32 @@ function thrown(frames: unknown[], more: Record<string, unknown> = {}) {
   return { platform: 'javascript', exception: { values: [{ ...exception, ...more }] } }
 }
 
+function onServer(filename: string) {
+  return {
+    ...thrown([frame('pay', { filename })]),
+    platform: 'node',
+  }
+}
+
+function child(id: number, name: string) {
+  return {
+    type: 'Error',
+    value: `part ${id}`,
+    stacktrace: { frames: [frame(name)] },
+    mechanism: { type: 'chained', exception_id: id, parent_id: 0 },
+  }
+}
+
+function threads(name: string) {
+  return {
+    platform: 'java',
+    threads: [
+      { id: 1, crashed: true, stacktrace: { frames: [frame(name, { module: 'shop.Pay' })] } },
+      { id: 2, stacktrace: { frames: [frame('idle')] } },
+    ],
+  }
+}
+
 describe('by stack trace', () => {
   test('the same error twice is one issue, whatever its message says', () => {
     const one = thrown([frame('main'), frame('pay')], { value: 'order 7 failed' })
@@ -93,12 +119,8 @@ describe('by stack trace', () => {
   })
 
   test('a file on a server is told by its name, not by its folder', () => {
-    const at = (filename: string) => ({
-      ...thrown([frame('pay', { filename })]),
-      platform: 'node',
-    })
-    expect(hashOf(at('/srv/v1/pay.js'))).toBe(hashOf(at('/srv/v2/pay.js')))
-    expect(hashOf(at('/srv/v1/pay.js'))).not.toBe(hashOf(at('/srv/v1/cart.js')))
+    expect(hashOf(onServer('/srv/v1/pay.js'))).toBe(hashOf(onServer('/srv/v2/pay.js')))
+    expect(hashOf(onServer('/srv/v1/pay.js'))).not.toBe(hashOf(onServer('/srv/v1/cart.js')))
   })
 })
 
@@ -137,12 +159,6 @@ describe('by other means', () => {
   })
 
   test('a group is told by its distinct children, however many there are', () => {
-    const child = (id: number, name: string) => ({
-      type: 'Error',
-      value: `part ${id}`,
-      stacktrace: { frames: [frame(name)] },
-      mechanism: { type: 'chained', exception_id: id, parent_id: 0 },
-    })
     const root = {
       type: 'AggregateError',
       value: 'many',
@@ -186,14 +202,7 @@ describe('by other means', () => {
   })
 
   test('the one crashed thread tells, when there is no exception', () => {
-    const thread = (name: string) => ({
-      platform: 'java',
-      threads: [
-        { id: 1, crashed: true, stacktrace: { frames: [frame(name, { module: 'shop.Pay' })] } },
-        { id: 2, stacktrace: { frames: [frame('idle')] } },
-      ],
-    })
-    expect(hashOf(thread('pay'))).not.toBe(hashOf(thread('refund')))
+    expect(hashOf(threads('pay'))).not.toBe(hashOf(threads('refund')))
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { parameterize } from './parameterize.ts'
 
 describe('parameterize', () => {
