@@ -155,7 +155,9 @@ describe('recorded traffic', () => {
     expect(all.length).toBe(60)
     for (const [index, { expected, result, file }] of all.entries()) {
       if (expected.type === 'replay_recording') {
-        expect(result).toMatchObject({ rows: [], blobs: [], sharesOutcomeOf: 0 })
+        const { replay_id: replayId, segment_id: segmentId } = all[index - 1]!.expected
+        const identity = `replay_recording:${String(replayId)}:${String(segmentId)}`
+        expect(result).toMatchObject({ rows: [], blobs: [], identity })
         continue
       }
       const recorded = all[index + 1]!.expected

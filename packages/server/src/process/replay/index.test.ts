@@ -106,13 +106,18 @@ test('an event and its recording are one row, which the event owns', () => {
       blobKey: `replays/42/${replayId}/00000001`,
     },
   })
-  expect(recorded).toMatchObject({ rows: [], blobs: [], refusal: null, sharesOutcomeOf: 0 })
+  expect(recorded).toMatchObject({
+    rows: [],
+    blobs: [],
+    refusal: null,
+    identity: `replay_recording:${replayId}:1`,
+  })
 })
 
 test('the order of the two items does not matter', () => {
   const [recorded, event] = run(recording(packed), replayEvent())
   expect(event?.rows[0]?.columns).toMatchObject({ eventCount: 12 })
-  expect(recorded?.sharesOutcomeOf).toBe(1)
+  expect(recorded?.identity).toBe(`replay_recording:${replayId}:1`)
 })
 
 test('zlib is kept as it came, without what follows it; plain JSON is compressed', () => {

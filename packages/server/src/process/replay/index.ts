@@ -15,7 +15,8 @@ import { recordingBlobKey, segmentKeyOf, segmentRow, type SegmentKey } from './r
 /**
  * A segment of a replay is two items of one envelope, `replay_event` (what it is about) and
  * `replay_recording` (what happened), and one row. The event makes the row and takes the recording
- * into it; the recording then shares the event's outcome. Each alone makes a row of what it knows.
+ * into it; the recording is then known by its segment, so that a second sending of it is a duplicate
+ * as the event is. Each alone makes a row of what it knows.
  */
 export function processReplayEvent(item: EnvelopeItem, context: ItemContext): ProcessedItem {
   const segment = readSegment(item, context)
@@ -28,9 +29,10 @@ export function processReplayRecording(item: EnvelopeItem, context: ItemContext)
   const recording = readOnce(item)
   if (isRefusal(recording)) return refusedItem('replay_recording', itemRefusal(recording))
   const dropped = droppedParts(recording)
-  const owner = eventIndexOf(item, recording, context)
+  const owner = ownerOf(item, recording, context)
   if (owner !== null) {
-    const shared = { rows: [], blobs: [], effects: [], refusal: null, sharesOutcomeOf: owner }
+    const identity = `replay_recording:${owner.replayId}:${owner.segmentId}`
+    const shared = { rows: [], blobs: [], effects: [], refusal: null, identity }
     return { type: 'replay_recording', quantity: 1, ...shared, ...dropped }
   }
   const replayId = readHexId(context.header.event_id, 32)
@@ -92,21 +94,19 @@ function recordingOf(key: SegmentKey, context: ItemContext): Recording | null {
   return null
 }
 
-/** The place of the replay_event that took this recording into its row; null when none did. */
-function eventIndexOf(
+/** The segment whose replay_event took this recording into its row; null when none did. */
+function ownerOf(
   item: EnvelopeItem,
   recording: Recording,
   context: ItemContext,
-): number | null {
-  const index = context.siblings.findIndex((sibling) => {
-    if (sibling.header.type !== 'replay_event') return false
+): SegmentKey | null {
+  for (const sibling of context.siblings) {
+    if (sibling.header.type !== 'replay_event') continue
     const segment = readSegment(sibling, context)
-    return !isRefusal(segment) && segment.key.segmentId === recording.segmentId
-  })
-  const isTaken =
-    index !== -1 &&
-    recordingOf({ replayId: '', segmentId: recording.segmentId }, context) === readOnce(item)
-  return isTaken ? index : null
+    if (isRefusal(segment) || segment.key.segmentId !== recording.segmentId) continue
+    return recordingOf(segment.key, context) === readOnce(item) ? segment.key : null
+  }
+  return null
 }
 
 /** Both items of a segment need the recording, and inflating it is the dearest step of all. */

@@ -57,7 +57,7 @@ export interface ProcessedItem {
   /**
    * The item is accepted when the first row is new, or (containers, aggregates) any row is;
    * otherwise it is a duplicate, and its effects are not applied. With no rows and no refusal it is
-   * accepted (client reports), unless `identity` or `sharesOutcomeOf` say more.
+   * accepted (client reports), unless it has an `identity` that was seen before.
    */
   readonly rows: readonly Row[]
   readonly blobs: readonly { readonly key: string; readonly bytes: Uint8Array }[]
@@ -65,14 +65,10 @@ export interface ProcessedItem {
   readonly refusal: ItemRefusal | null
   /**
    * Of an item without rows: what it is known by, so that a second sending is a duplicate and its
-   * discards are counted once (envelope hash and index). Remembered for 24 hours.
+   * discards are counted once: envelope hash and index, or the replay and segment of a recording whose
+   * replay_event holds its row. Remembered for 24 hours.
    */
   readonly identity?: string
-  /**
-   * Of an item without rows: the place in the envelope's items of the one whose row holds it too, and
-   * whose outcome (accepted or duplicate) it has. A replay_recording names its replay_event.
-   */
-  readonly sharesOutcomeOf?: number
   /**
    * Things inside a container that were refused while the others were kept. Counted by quantity beside
    * the item's own outcome, never as further items.
