@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
 import { AppError } from './errors.ts'
+import { requestRemoval } from './removals.ts'
 import type { Metadata, MetadataReader } from './storage/metadata/port.ts'
 
 /** Projects of one server: each is a row in menus, and a poll of ingest reads every key. */
@@ -103,6 +104,14 @@ export async function createProjectKey(
     })
   })
   return publicKey
+}
+
+/** Deletes a project with its keys, issues and settings, and asks for what it reported to go too. */
+export async function removeProject(metadata: Metadata, projectId: number): Promise<void> {
+  await metadata.transaction(async (tx) => {
+    await tx.all('delete from projects where id = ?', projectId)
+    await requestRemoval(tx, { type: 'project', projectId }, Date.now())
+  })
 }
 
 /** The address an SDK is given: `https://<key>@<host>/<base path>/<project id>`. */

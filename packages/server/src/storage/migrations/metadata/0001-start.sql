@@ -250,3 +250,11 @@ create table outbox_cursor (
 );
 insert into outbox_cursor (id, sequence) values (1, 0);
 insert into organizations (id, slug, name, created_at) values (1, 'main', 'Main', 0);
+
+-- What is to be deleted from the events store (a RemoveSelector as JSON): asked for by web, done by
+-- process, which alone writes there.
+create table removals (
+  id integer primary key,
+  selector text not null,
+  requested_at bigint not null
+);

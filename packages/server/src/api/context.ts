@@ -1,0 +1,39 @@
+import type { ApiUser } from '@afterimage/protocol/api/organization'
+import type { Context, Hono } from 'hono'
+import type { Config } from '../config.ts'
+import type { Blobs } from '../storage/blobs/port.ts'
+import type { EventStore } from '../storage/events/port.ts'
+import type { Metadata } from '../storage/metadata/port.ts'
+import type { QueueStats } from '../storage/queue/port.ts'
+import type { Auth } from '../web/auth.ts'
+
+/** What the API works with. */
+export interface ApiContext {
+  readonly metadata: Metadata
+  readonly events: EventStore
+  readonly blobs: Blobs
+  readonly auth: Auth
+  readonly config: Pick<Config, 'baseUrl'> & { readonly paths?: Config['paths'] }
+  /** What waits in the queue; absent where the queue is out of reach. */
+  readonly queueStats?: () => Promise<QueueStats>
+  /** ms; a test may give its own. */
+  readonly now?: () => number
+}
+
+/** Whose request it is. */
+export interface Principal {
+  /** Null for a token that belongs to no person. */
+  readonly user: ApiUser | null
+  readonly via: 'cookie' | 'token'
+}
+
+export type ApiEnv = { Variables: { principal: Principal } }
+
+/** The routes of one subject are added by one function. */
+export type Routes = (app: Hono<ApiEnv>, api: ApiContext) => void
+
+export type ApiRequest = Context<ApiEnv>
+
+export function nowOf(api: ApiContext): number {
+  return api.now?.() ?? Date.now()
+}

@@ -1,0 +1,68 @@
+import { Hono } from 'hono'
+import { AppError } from '../errors.ts'
+import { authenticate } from './authenticate.ts'
+import type { ApiContext, ApiEnv, Routes } from './context.ts'
+import { ApiProblem, notFound } from './problem.ts'
+import { eventRoutes } from './routes/events.ts'
+import { issueListRoutes } from './routes/issue-list.ts'
+import { issueRoutes } from './routes/issue.ts'
+import { organizationRoutes } from './routes/organization.ts'
+import { projectRoutes } from './routes/projects.ts'
+
+/** For who is signed in or brings a token. */
+const routes: readonly Routes[] = [
+  organizationRoutes,
+  projectRoutes,
+  issueListRoutes,
+  issueRoutes,
+  eventRoutes,
+]
+
+/** For everybody. */
+const publicRoutes: readonly Routes[] = []
+
+/**
+ * The API: everything under `/api/0/`, and sign-in under `/api/auth/`. One function of a request,
+ * mounted by `web` and called in the same process by the console's server components. Paths work
+ * with and without their closing slash; whatever is not known is a 404 with a JSON `detail`.
+ */
+export function createApi(api: ApiContext): (request: Request) => Promise<Response> {
+  const app = new Hono<ApiEnv>({ strict: false }).basePath('/api/0')
+  app.onError((error, c) => {
+    if (error instanceof ApiProblem) return c.json({ detail: error.message }, error.status)
+    if (error instanceof AppError) {
+      if (error.status >= 500) console.error(error)
+      return c.json({ detail: error.message }, { status: error.status as 400 })
+    }
+    console.error(error)
+    return c.json({ detail: 'Internal error. It has been written to the log.' }, 500)
+  })
+  app.use(async (c, next) => {
+    await next()
+    if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store')
+    c.header('X-Content-Type-Options', 'nosniff')
+  })
+  for (const add of publicRoutes) add(app, api)
+  app.use(authenticate(api))
+  app.use('/organizations/:org/*', async (c, next) => {
+    if (!['main', '1'].includes(c.req.param('org') ?? '')) throw notFound()
+    await next()
+  })
+  app.use('/projects/:org/*', async (c, next) => {
+    if (!['main', '1'].includes(c.req.param('org') ?? '')) throw notFound()
+    await next()
+  })
+  for (const add of routes) add(app, api)
+  app.all('*', () => {
+    throw notFound()
+  })
+  const whole = new Hono()
+  whole.onError((error, c) => {
+    console.error(error)
+    return c.json({ detail: 'Internal error. It has been written to the log.' }, 500)
+  })
+  whole.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
+  whole.all('/api/auth/*', (c) => api.auth.handler(c.req.raw))
+  whole.route('/', app)
+  return async (request) => whole.fetch(request)
+}

@@ -1,0 +1,60 @@
+import type { Counted } from '../query/issue-counts.ts'
+import type { IssueEvents } from '../query/issue-events.ts'
+import { findIssue } from '../query/find-issue.ts'
+import { conditionsOf } from '../query/search/conditions.ts'
+import { errorFields } from '../query/search/fields.ts'
+import type { SearchTree } from '../query/search/parse.ts'
+import type { IssueRow } from '../issues/issue-row.ts'
+import type { Condition } from '../storage/events/port.ts'
+import type { ApiContext, ApiRequest } from './context.ts'
+import { environmentsOf, periodMs, rangeOf, searchOf } from './parameters.ts'
+import { badRequest, notFound } from './problem.ts'
+
+/** The issue of a path, by id or short id. @throws ApiProblem 404 */
+export async function issueOfPath(c: ApiRequest, api: ApiContext): Promise<IssueRow> {
+  const issue = await findIssue(api.metadata, c.req.param('issue') ?? '')
+  if (issue === null) throw notFound()
+  return issue
+}
+
+/** The issue's events that `query`, `environment` and the time range let through. */
+export function issueEventsOf(
+  c: ApiRequest,
+  api: ApiContext,
+  issue: Pick<IssueRow, 'id' | 'project_id'>,
+): IssueEvents {
+  return {
+    projectId: issue.project_id,
+    issueId: issue.id,
+    conditions: [...eventConditions(searchOf(c)), ...environmentsOf(c)],
+    range: rangeOf(c, api, null),
+  }
+}
+
+/** What an issue's numbers count when nothing is asked for: all of it. */
+export function countedOf(c: ApiRequest, api: ApiContext): Counted {
+  return { range: rangeOf(c, api, null), conditions: environmentsOf(c) }
+}
+
+/** `groupStatsPeriod`: `24h` (the default), `14d`, `auto`, or empty for none. */
+export function statsPeriodOf(c: ApiRequest): string | null {
+  const period = c.req.query('groupStatsPeriod')
+  if (period === undefined) return '24h'
+  if (period === '') return null
+  if (period !== 'auto' && periodMs(period) === null) {
+    throw badRequest(`groupStatsPeriod: "${period.slice(0, 40)}" is not 24h, 14d or auto`)
+  }
+  return period
+}
+
+/** Terms about issues (`is:unresolved`) say nothing about single events and are passed over. */
+function eventConditions(tree: SearchTree): readonly Condition[] {
+  const aboutIssues =
+    /^(is|assigned|assigned_or_suggested|bookmarks|issue|issue\.id|times_?seen|first_?seen|last_?seen|first-?_?release|age|type|issue\.type|logger)$/i
+  const about = tree.filter((term) => term.type === 'text' || !aboutIssues.test(term.key))
+  const conditions = conditionsOf(about, errorFields)
+  if ('type' in conditions) {
+    throw badRequest(`query: ${conditions.detail} (at character ${conditions.position + 1})`)
+  }
+  return conditions
+}

@@ -1,0 +1,112 @@
+import type { ApiEvent } from '@afterimage/protocol/api/event'
+import { type FoundEvent, findEvent } from '../../query/find-event.ts'
+import {
+  neighboursOf,
+  pageIssueEvents,
+  pickIssueEvent,
+  type WhichEvent,
+} from '../../query/issue-events.ts'
+import { setLink } from '../answer.ts'
+import type { ApiContext, ApiRequest, Routes } from '../context.ts'
+import { issueEventsOf, issueOfPath } from '../issue-view.ts'
+import { allProjects, cursorOf, limitOf, projectOf } from '../parameters.ts'
+import { badRequest, notFound } from '../problem.ts'
+import { serializeError, serializeSummary, serializeTransaction } from '../serialize/event.ts'
+import { issuePaths } from './issue.ts'
+
+/** The events of an issue, and events by id. */
+export const eventRoutes: Routes = (app, api) => {
+  app.on('GET', issuePaths('events/'), async (c) => {
+    const issue = await issueOfPath(c, api)
+    const page = await pageIssueEvents(api, issueEventsOf(c, api, issue), {
+      limit: limitOf(c),
+      cursor: cursorOf(c),
+    })
+    setLink(c, { previous: null, next: page.next ?? null })
+    return c.json(page.rows.map((row) => serializeSummary(row, issue.id)))
+  })
+
+  app.on('GET', issuePaths('events/:event/'), async (c) => {
+    const issue = await issueOfPath(c, api)
+    const of = issueEventsOf(c, api, issue)
+    const which = c.req.param('event') ?? ''
+    if (['latest', 'oldest', 'recommended'].includes(which)) {
+      const row = await pickIssueEvent(api, of, which as WhichEvent)
+      if (row === null) throw notFound('No event of this issue matches.')
+      return c.json(await answer(c, api, { type: 'error', row, issueId: issue.id }))
+    }
+    const found = await findEvent(api, issue.project_id, eventIdOf(which))
+    if (found === null || found.type !== 'error' || found.issueId !== issue.id) throw notFound()
+    return c.json(await answer(c, api, found))
+  })
+
+  app.get('/projects/:org/:project/events/', async (c) => {
+    const project = await projectOf(api, c.req.param('project'))
+    const cursor = cursorOf(c)
+    const page = await api.events.page({
+      table: 'errors',
+      projectIds: [project.id],
+      where: [],
+      ...(cursor === null ? {} : { cursor }),
+      limit: limitOf(c),
+      withPayload: true,
+    })
+    setLink(c, { previous: null, next: page.next ?? null })
+    return c.json(page.rows.map((row) => serializeSummary(row, null)))
+  })
+
+  app.get('/projects/:org/:project/events/:event/', async (c) => {
+    const project = await projectOf(api, c.req.param('project'))
+    const found = await findEvent(api, project.id, eventIdOf(c.req.param('event')))
+    if (found === null) throw notFound()
+    return c.json(await answer(c, api, found))
+  })
+
+  app.get('/projects/:org/:project/events/:event/json/', async (c) => {
+    const project = await projectOf(api, c.req.param('project'))
+    const found = await findEvent(api, project.id, eventIdOf(c.req.param('event')))
+    if (found === null) throw notFound()
+    return c.body(found.row.payload ?? '{}', 200, { 'content-type': 'application/json' })
+  })
+
+  // `<project slug>:<event id>`, as Sentry writes it.
+  app.get('/organizations/:org/events/:event/', async (c) => {
+    const [slug = '', id = ''] = c.req.param('event').split(':')
+    const project = await projectOf(api, slug)
+    const found = await findEvent(api, project.id, eventIdOf(id))
+    if (found === null) throw notFound()
+    return c.json(await answer(c, api, found))
+  })
+
+  app.get('/organizations/:org/eventids/:event/', async (c) => {
+    const found = await findEvent(api, null, eventIdOf(c.req.param('event')))
+    if (found === null) throw notFound()
+    const slug = (await allProjects(api)).get(found.row.projectId)?.slug ?? ''
+    const issueId = found.type === 'error' ? found.issueId : null
+    return c.json({
+      organizationSlug: 'main',
+      projectSlug: slug,
+      groupId: issueId === null ? null : String(issueId),
+      eventId: found.row.columns.eventId,
+      event: await answer(c, api, found),
+    })
+  })
+}
+
+/** 32 hex digits, with or without dashes. @throws ApiProblem 400 */
+export function eventIdOf(text: string): string {
+  const id = text.replaceAll('-', '').toLowerCase()
+  if (!/^[0-9a-f]{32}$/.test(id)) throw badRequest('event_id: must be 32 hex digits')
+  return id
+}
+
+/** An event with its neighbours, where it has an issue to be in. */
+export async function answer(c: ApiRequest, api: ApiContext, found: FoundEvent): Promise<ApiEvent> {
+  const projectSlug = (await allProjects(api)).get(found.row.projectId)?.slug ?? ''
+  const alone = { projectSlug, issueId: null, previousId: null, nextId: null }
+  if (found.type === 'transaction') return serializeTransaction(found.row, alone)
+  const { row, issueId } = found
+  if (issueId === null) return serializeError(row, alone)
+  const of = issueEventsOf(c, api, { id: issueId, project_id: row.projectId })
+  return serializeError(row, { projectSlug, issueId, ...(await neighboursOf(api, of, row)) })
+}

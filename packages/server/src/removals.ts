@@ -1,0 +1,52 @@
+import type { Blobs } from './storage/blobs/port.ts'
+import type { EventStore, RemoveSelector } from './storage/events/port.ts'
+import type { Metadata, MetadataReader } from './storage/metadata/port.ts'
+
+/** Removals done by one call: each may take a while, and events wait behind it. */
+const REMOVALS_AT_ONCE = 20
+
+/** Asks for a deletion from the events store, which only `process` may write. */
+export async function requestRemoval(
+  tx: Metadata | MetadataReader,
+  selector: RemoveSelector,
+  now: number,
+): Promise<void> {
+  await tx.all(
+    'insert into removals (selector, requested_at) values (?, ?)',
+    JSON.stringify(selector),
+    now,
+  )
+}
+
+/** Whether this very deletion was asked for and is not done yet: what it names counts as gone. */
+export async function isRemovalRequested(
+  metadata: Metadata,
+  selector: RemoveSelector,
+): Promise<boolean> {
+  const rows = await metadata.all(
+    'select 1 from removals where selector = ?',
+    JSON.stringify(selector),
+  )
+  return rows.length > 0
+}
+
+/**
+ * Does what was asked for: rows first, then the blobs nobody names any more, then the request is
+ * forgotten. Doing one twice is harmless. For `process` to call now and then; returns how many.
+ */
+export async function applyRemovals(stores: {
+  readonly metadata: Metadata
+  readonly events: EventStore
+  readonly blobs: Blobs
+}): Promise<number> {
+  const rows = await stores.metadata.all<{ id: number; selector: string }>(
+    'select id, selector from removals order by id limit ?',
+    REMOVALS_AT_ONCE,
+  )
+  for (const row of rows) {
+    const removed = await stores.events.remove(JSON.parse(row.selector) as RemoveSelector)
+    for (const key of removed.blobKeys) await stores.blobs.delete(key)
+    await stores.metadata.all('delete from removals where id = ?', row.id)
+  }
+  return rows.length
+}
