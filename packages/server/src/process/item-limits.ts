@@ -7,6 +7,8 @@ export const itemLimits = {
   spansMax: 5_000,
   /** Logs or metrics of one container: SDKs buffer 100 and 1,000. */
   containerEntriesMax: 10_000,
+  /** Distinct releases that one container may tell metadata of. */
+  releasesMax: 20,
   attributesMax: 256,
   attributeKeyCharsMax: 200,
   /** A SQL statement or a URL is longer than a tag, and still bounded. */

@@ -1,6 +1,6 @@
 import { type JsonObject } from '@afterimage/protocol/json'
 import { refuse, type Refusal } from '@afterimage/protocol/outcome'
-import type { ProcessedItem } from '../../storage/events/port.ts'
+import type { ProcessedItem, ReleaseEffect } from '../../storage/events/port.ts'
 import type { Row } from '../../storage/events/tables.ts'
 import { readContainer, refusedParts, type Container } from '../container.ts'
 import { memberOf, readLabel } from '../fields.ts'
@@ -8,6 +8,7 @@ import { itemLimits } from '../item-limits.ts'
 import type { ItemContext } from '../item.ts'
 import { isRecord, readHexId } from '../normalize/text.ts'
 import { correctTime } from '../normalize/time.ts'
+import { releaseEffects } from '../release-effect.ts'
 import { numberOf, readLinks, readTypedAttributes, textOf } from './attributes.ts'
 import { isGenericName, pageOriginOf, segmentNameOf, segmentSourceOf, spanNameOf } from './names.ts'
 import { isPageOp } from './page-or-request.ts'
@@ -34,15 +35,30 @@ export function processSpanContainer(
   const { spans, refusals } = readSpans(container)
   const first = refusals[0]
   if (spans.length === 0 && first !== undefined) return first
+  const rows = rowsOf(spans, container, context)
   return {
     type: 'span',
     quantity: spans.length,
-    rows: rowsOf(spans, container, context),
+    rows,
     blobs: [],
-    effects: [],
+    effects: effectsOf(rows),
     refusal: null,
     ...refusedParts(refusals),
   }
+}
+
+/** The releases and environments of the segments: a container of one sender has one or two. */
+function effectsOf(rows: readonly Row[]): ReleaseEffect[] {
+  const effects = new Map<string, ReleaseEffect>()
+  for (const { table, timestamp, columns } of rows) {
+    if (table !== 'spans' || columns.isSegment !== 1) continue
+    const { release, environment } = columns
+    const key = JSON.stringify([release, environment])
+    if (effects.size >= itemLimits.releasesMax || effects.has(key)) continue
+    for (const effect of releaseEffects({ release, environment, timestamp }))
+      effects.set(key, effect)
+  }
+  return [...effects.values()]
 }
 
 function readSpans(container: Container): { spans: SpanFacts[]; refusals: Refusal[] } {

@@ -65,12 +65,12 @@ test('a child takes its page from the segment in its container, and no page from
     'sentry.segment.name': 'Pageload',
     'sentry.op': 'db',
   }
-  const segment = streamed(
+  const page = streamed(
     'f',
     { name: 'Pageload', is_segment: true },
     { 'sentry.op': 'pageload', 'url.path': '/shop', 'sentry.release': 'shop@1', 'user.id': 7 },
   )
-  const together = container([streamed('a', {}, child), segment]).rows
+  const together = container([streamed('a', {}, child), page]).rows
   expect(together.map((row) => row.columns)).toMatchObject([
     { segmentName: '/shop', release: 'shop@1', userKey: 'id:7', segmentId: 'f'.repeat(16) },
     { segmentName: '/shop', name: '/shop', isSegment: 1 },
@@ -81,6 +81,22 @@ test('a child takes its page from the segment in its container, and no page from
     segmentId: 'f'.repeat(16),
     isSegment: 0,
   })
+})
+
+function segment(spanId: string, release: string): Sent {
+  return streamed(spanId, { is_segment: true }, { 'sentry.release': release })
+}
+
+test('metadata learns of the releases of segments, each once', () => {
+  const { effects } = container([
+    segment('a', 'shop@1'),
+    segment('b', 'shop@1'),
+    segment('c', 'shop@2'),
+  ])
+  expect(effects).toMatchObject([
+    { type: 'release', release: 'shop@1' },
+    { type: 'release', release: 'shop@2' },
+  ])
 })
 
 test('secrets and addresses go before anything is stored', () => {
