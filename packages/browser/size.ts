@@ -1,0 +1,55 @@
+import { build } from 'esbuild'
+import type { BuildOptions } from 'esbuild'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+/**
+ * What an entry weighs for its users: bundled and minified by esbuild for ES2022 with the debug texts
+ * left out, then `gzip -9`. Everything the entry exports is in it. Run it with
+ * `node packages/browser/size.ts` for a table, with `--inputs` for the weight of each file.
+ */
+
+/** Greatest sizes, in bytes after gzip. A test holds the entries to them. */
+export const budgets = {
+  'errors.ts': 7 * 1024,
+} as const
+
+export interface Weight {
+  readonly minified: number
+  readonly gzipped: number
+  /** Minified bytes by source file, the heaviest first. */
+  readonly inputs: readonly (readonly [path: string, bytes: number])[]
+}
+
+export async function weigh(entry: string, options: BuildOptions = {}): Promise<Weight> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [fileURLToPath(new URL(`src/${entry}`, import.meta.url))],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    target: 'es2022',
+    define: { __AFTERIMAGE_DEBUG__: 'false' },
+    ...options,
+  })
+  const bytes = outputFiles?.[0]?.contents ?? new Uint8Array()
+  const output = Object.values(metafile?.outputs ?? {})[0]
+  return {
+    minified: bytes.length,
+    gzipped: gzipSync(bytes, { level: 9 }).length,
+    inputs: Object.entries(output?.inputs ?? {})
+      .map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const)
+      .sort((one, other) => other[1] - one[1]),
+  }
+}
+
+if (import.meta.main) {
+  for (const [entry, budget] of Object.entries(budgets)) {
+    const { minified, gzipped, inputs } = await weigh(entry)
+    console.log(`${entry}: ${gzipped} of ${budget} bytes gzipped, ${minified} minified`)
+    if (process.argv.includes('--inputs')) {
+      for (const [path, bytes] of inputs) console.log(`  ${bytes}\t${path}`)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { EventLevel, EventUser } from '@afterimage/protocol/event'
+import { isFirstCapture } from './captured.ts'
+import { createClient } from './client.ts'
+import type { Client } from './client.ts'
+import { warn } from './debug.ts'
+import type { Breadcrumb, CaptureContext, Hint, SdkEvent } from './event.ts'
+import { exceptionEvent } from './exception.ts'
+import { guard } from './guard.ts'
+import type { Integration } from './integration.ts'
+import type { Options } from './options.ts'
+import { getScope } from './scope.ts'
+import type { Scope } from './scope.ts'
+
+let client: Client | null = null
+let lastId: string | undefined
+
+/** The client that `init` started; null before, and after `close`. */
+export function getClient(): Client | null {
+  return client
+}
+
+/** Starts a client in place of the one there was. Null when there is nothing to send to. */
+export function start(options: Options, defaults: readonly Integration[]): Client | null {
+  return guard(() => {
+    if (client !== null) warn('init was called again; the first client is closed.')
+    void client?.close(0)
+    const { integrations = [] } = options
+    client = createClient(
+      options,
+      typeof integrations === 'function' ? integrations(defaults) : [...defaults, ...integrations],
+    )
+    return client
+  }, null)
+}
+
+/** Reports what was thrown, an Error or anything else. Answers the event's id; '' when nothing was captured. */
+export function captureException(thrown: unknown, context?: CaptureContext): string {
+  return guard(() => {
+    const syntheticException = new Error()
+    // Where engines can, the stack begins at the caller.
+    Error.captureStackTrace?.(syntheticException, captureException)
+    return captureThrown(thrown, { syntheticException, ...(context && { context }) })
+  }, '')
+}
+
+/** The same with a hint: for handlers and boundaries. An object is captured only once. */
+export function captureThrown(thrown: unknown, hint: Hint = {}, scope?: Scope): string {
+  return guard(() => {
+    if (!isFirstCapture(thrown)) return lastId ?? ''
+    return captureEvent(exceptionEvent(thrown, hint), { originalException: thrown, ...hint }, scope)
+  }, '')
+}
+
+export function captureMessage(message: string, context?: EventLevel | CaptureContext): string {
+  return guard(() => {
+    const words = typeof context === 'string' ? { level: context } : (context ?? {})
+    return captureEvent({ message: String(message), level: 'info' }, { context: words })
+  }, '')
+}
+
+/** Reports an event as it is, with what the scope and the client add. */
+export function captureEvent(event: SdkEvent, hint?: Hint, scope?: Scope): string {
+  return guard(() => {
+    if (client === null) return ''
+    const id = client.capture(event, hint, scope)
+    if (event.type === undefined) lastId = id
+    return id
+  }, '')
+}
+
+/** The id of the newest error or message captured, sent or not. */
+export function lastEventId(): string | undefined {
+  return lastId
+}
+
+export function addBreadcrumb(
+  breadcrumb: Breadcrumb,
+  hint?: Readonly<Record<string, unknown>>,
+): void {
+  client?.addBreadcrumb(breadcrumb, hint)
+}
+
+/** Who is using the page; null for nobody. */
+export function setUser(user: EventUser | null): void {
+  guard(() => getScope().setUser(user))
+}
+
+export function setTag(key: string, value: string | number | boolean | null | undefined): void {
+  guard(() => getScope().setTag(key, value))
+}
+
+export function setTags(
+  tags: Readonly<Record<string, string | number | boolean | null | undefined>>,
+): void {
+  guard(() => getScope().setTags(tags))
+}
+
+export function setContext(name: string, context: Readonly<Record<string, unknown>> | null): void {
+  guard(() => getScope().setContext(name, context))
+}
+
+export function setExtra(key: string, value: unknown): void {
+  guard(() => getScope().setExtra(key, value))
+}
+
+/** Resolves when everything captured is sent; false when `timeoutMs` (2000) did not suffice. */
+export function flush(timeoutMs?: number): Promise<boolean> {
+  return client?.flush(timeoutMs) ?? Promise.resolve(true)
+}
+
+/** Takes the client off the page. What was captured is still sent. */
+export function close(timeoutMs?: number): Promise<boolean> {
+  const closing = client
+  client = null
+  return closing?.close(timeoutMs) ?? Promise.resolve(true)
+}

@@ -1,0 +1,44 @@
+import type { EventException } from '@afterimage/protocol/event'
+import type { BreadcrumbPayload, EventPayload } from '@afterimage/protocol/event-payload'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+interface SdkMembers extends Mutable<Omit<EventPayload, 'exception'>> {
+  exception?: { values: EventException[] }
+  /** Transactions only. */
+  start_timestamp?: number
+  spans?: readonly unknown[]
+}
+
+/** An event on its way out, as processors and `beforeSend` may change it. */
+export interface SdkEvent extends SdkMembers {
+  [member: string]: unknown
+}
+
+export type Breadcrumb = Mutable<BreadcrumbPayload>
+
+/** What is known about an event beside what is sent. */
+export interface Hint {
+  /** What was thrown or handed over. */
+  readonly originalException?: unknown
+  /** How it was caught; by default `generic` and handled. */
+  readonly mechanism?: { readonly type: string; readonly handled: boolean }
+  /** A stack for what brings none. */
+  readonly syntheticException?: Error
+  /** Members laid over those of the scope. */
+  readonly context?: CaptureContext
+  /** Files that travel in the same envelope. */
+  readonly attachments?: readonly Attachment[]
+}
+
+export interface Attachment {
+  readonly filename: string
+  readonly data: string | Uint8Array
+  readonly contentType?: string
+}
+
+/** What one capture adds to the scope's own. */
+export type CaptureContext = Pick<
+  Mutable<SdkMembers>,
+  'user' | 'tags' | 'extra' | 'contexts' | 'fingerprint' | 'level' | 'transaction'
+>

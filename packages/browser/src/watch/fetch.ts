@@ -1,0 +1,48 @@
+import { guard } from '../guard.ts'
+import { createWatch, patch } from './watch.ts'
+
+/** A request about to be made with `fetch`. Listeners may replace what is in `values`. */
+export interface FetchStart {
+  readonly method: string
+  readonly address: string
+  /** What the page called with: `[input, init]`. */
+  readonly values: [input: RequestInfo | URL, init?: RequestInit]
+}
+
+/** `response` when the headers came, else what the request failed with. */
+export type FetchEnd =
+  | { readonly response: Response }
+  | { readonly response: null; readonly error: unknown }
+
+/** Every `fetch` of the page but the client's own. */
+export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) =>
+  patch(
+    globalThis,
+    'fetch',
+    (original) =>
+      function fetch(...values) {
+        const start = guard(() => describe(values as unknown as FetchStart['values']))
+        if (start === undefined) return original.apply(globalThis, values)
+        const end = tell(start)
+        const answer = original.apply(globalThis, start.values) as Promise<Response>
+        // A branch of its own: the page's promise, and whether it is handled, stay the page's.
+        guard(() =>
+          answer.then(
+            (response) => end({ response }),
+            (error: unknown) => end({ response: null, error }),
+          ),
+        )
+        return answer
+      },
+  ),
+)
+
+function describe(values: FetchStart['values']): FetchStart {
+  const [input, init] = values
+  const request = typeof input === 'object' && 'url' in input ? input : undefined
+  return {
+    method: String(init?.method ?? request?.method ?? 'GET').toUpperCase(),
+    address: String(request?.url ?? input),
+    values: [...values],
+  }
+}

@@ -1,0 +1,38 @@
+import { guard } from '../guard.ts'
+import { createWatch, patch } from './watch.ts'
+
+/** The page's address changed without a new document. Absolute addresses, as they are. */
+export interface HistoryChange {
+  readonly from: string
+  readonly to: string
+  readonly type: 'push' | 'replace' | 'pop'
+}
+
+/** `pushState`, `replaceState` and the back and forward buttons, when the address changed. */
+export const watchHistory = createWatch<HistoryChange>((tell) => {
+  let from = location.href
+  function check(type: HistoryChange['type']): void {
+    const to = location.href
+    if (to === from) return
+    const change = { from, to, type }
+    from = to
+    tell(change)()
+  }
+  const onPop = (): void => guard(() => check('pop'), undefined)
+  addEventListener('popstate', onPop)
+  const undo = (['push', 'replace'] as const).map((type) =>
+    patch(
+      history,
+      `${type}State`,
+      (original) =>
+        function state(...values) {
+          original.apply(this, values)
+          guard(() => check(type))
+        },
+    ),
+  )
+  return () => {
+    removeEventListener('popstate', onPop)
+    undo.forEach((step) => step())
+  }
+})
