@@ -1,6 +1,8 @@
 import type { EventStore } from '../port.ts'
+import { testAggregates } from './aggregates.ts'
 import { testAppends } from './appends.ts'
 import { testPages } from './pages.ts'
+import { testReplays } from './replays.ts'
 
 /** Gives an empty store to one test; the test closes it. */
 export type OpenStore = () => Promise<EventStore>
@@ -9,4 +11,6 @@ export type OpenStore = () => Promise<EventStore>
 export function testEventStore(open: OpenStore): void {
   testAppends(open)
   testPages(open)
+  testAggregates(open)
+  testReplays(open)
 }

@@ -114,15 +114,21 @@ function appendEnvelope(batch: Batch, envelope: ProcessedEnvelope): void {
     )
     projects.add(envelope.projectId)
   }
-  for (const item of envelope.items) appendItem(batch, envelope, item)
+  const isRemoved = envelope.items.some((item) => isOfRemovedReplay(batch, envelope, item))
+  for (const item of envelope.items) appendItem(batch, envelope, item, isRemoved)
 }
 
 /** Item types whose rows stand for themselves; of the others the first row decides. */
 const containers: ReadonlySet<string> = new Set(['span', 'log', 'trace_metric', 'sessions'])
 
-function appendItem(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): void {
+function appendItem(
+  batch: Batch,
+  envelope: ProcessedEnvelope,
+  item: ProcessedItem,
+  isOfRemoved: boolean,
+): void {
   const { projectId, receivedAt } = envelope
-  const { outcome, reason } = outcomeOf(batch, envelope, item)
+  const { outcome, reason } = outcomeOf(batch, envelope, item, isOfRemoved)
   batch.outcomes.count({
     projectId,
     receivedAt,
@@ -132,6 +138,13 @@ function appendItem(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedIt
     items: 1,
     quantity: item.quantity,
   })
+  for (const part of item.refusedParts ?? []) {
+    if (outcome === 'duplicate') break
+    const { refusal, quantity } = part
+    const { outcome: partOutcome, reason: partReason } = refusal
+    const counted = { projectId, receivedAt, type: item.type, items: 0, quantity }
+    batch.outcomes.count({ ...counted, outcome: partOutcome, reason: partReason })
+  }
   if (outcome !== 'accepted') return
   batch.outbox.add(projectId, receivedAt, item.effects)
   for (const discard of item.discards ?? []) {
@@ -151,9 +164,14 @@ function outcomeOf(
   batch: Batch,
   envelope: ProcessedEnvelope,
   item: ProcessedItem,
+  isOfRemoved: boolean,
 ): { readonly outcome: string; readonly reason: string | null } {
   if (item.refusal !== null) return item.refusal
-  if (refusedBlobs(batch, envelope, item)) return { outcome: 'filtered', reason: 'replay_removed' }
+  // A recording beside its event has no row: the event's row says whose it is.
+  const isBareRecording = item.rows.length === 0 && item.type === 'replay_recording'
+  if (refusedBlobs(batch, envelope, item) || (isBareRecording && isOfRemoved)) {
+    return { outcome: 'filtered', reason: 'replay_removed' }
+  }
   const isNew =
     item.rows.length === 0 ? isNewIdentity(batch, envelope, item) : writeRows(batch, envelope, item)
   return { outcome: isNew ? 'accepted' : 'duplicate', reason: null }
@@ -161,13 +179,20 @@ function outcomeOf(
 
 /** Whether the item is a segment of a removed replay; if so, its blobs are named as unwanted. */
 function refusedBlobs(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): boolean {
+  if (!isOfRemovedReplay(batch, envelope, item)) return false
+  for (const blob of item.blobs) batch.unwantedBlobKeys.push(blob.key)
+  return true
+}
+
+function isOfRemovedReplay(
+  batch: Batch,
+  envelope: ProcessedEnvelope,
+  item: ProcessedItem,
+): boolean {
   const first = item.rows[0]
   if (first?.table !== 'replaySegments') return false
   const replayId = first.columns.replayId ?? ''
-  const { projectId } = envelope
-  if (!isRemovedReplay(batch.writer.connection, { projectId, replayId })) return false
-  for (const blob of item.blobs) batch.unwantedBlobKeys.push(blob.key)
-  return true
+  return isRemovedReplay(batch.writer.connection, { projectId: envelope.projectId, replayId })
 }
 
 function isNewIdentity(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): boolean {
