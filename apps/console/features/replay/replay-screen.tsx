@@ -24,8 +24,10 @@ export interface ReplayScreenProps {
   readonly replay: ApiReplay
   readonly errors: readonly ReplayError[]
   readonly read: ReadRecording
-  /** From `?t=`, ms; null when the address names no moment. */
+  /** From `?t=`, ms since the start; null when the address does not say. */
   readonly startAt: number | null
+  /** From `?at=`, ms since the epoch: what a span or an error knows. `startAt` wins. */
+  readonly moment?: number | null
   /** Where the arrow leads; null on a page that stands alone. */
   readonly backHref: string | null
   /** Further actions in the head: sharing. */
@@ -37,8 +39,11 @@ export interface ReplayScreenProps {
 /** The page of one replay: its head, the player, the panes. One cursor for all, and `?t=` in the address. */
 export function ReplayScreen(props: ReplayScreenProps) {
   const { replay, errors, read } = props
-  const from = props.startAt ?? 0
-  const startAt = useCallback(() => from, [from])
+  const { startAt: offset, moment = null } = props
+  const startAt = useCallback(
+    (startedAt: number) => offset ?? (moment === null ? 0 : Math.max(0, moment - startedAt)),
+    [offset, moment],
+  )
   const loaded = useRecording({ read, errors, startAt })
   return (
     <div className={styles['page']}>
@@ -150,6 +155,7 @@ function LinkHere(props: { readonly player: Player }) {
 
 function addressAt(at: number): string {
   const url = new URL(location.href)
+  url.searchParams.delete('at')
   url.searchParams.set('t', formatOffset(at))
   return url.href
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { Player } from '../player/player.ts'
-import { NoRows } from './upper-pane.tsx'
+import { NoRows } from './no-rows.tsx'
 import { outlineOf, type OutlineLine } from './dom-outline.ts'
 import styles from './panels.module.css'
 

@@ -11,7 +11,7 @@ import type { NetworkRow } from '../timeline/network.ts'
 import { formatVital, vitalThresholds } from '../timeline/vitals.ts'
 import { FollowButton, matches, Pane, PaneFilter } from './pane.tsx'
 import { RowList } from './row-list.tsx'
-import { NoRows } from './upper-pane.tsx'
+import { NoRows } from './no-rows.tsx'
 import styles from './panels.module.css'
 
 /** The lane beside the requests shows this much time, and moves on by half of it. */

@@ -4,7 +4,7 @@ import type { Player } from '../player/player.ts'
 import { useTimeline } from '../player/use-player.ts'
 import { bytes, clock } from '../timeline/clock.ts'
 import { RowList } from './row-list.tsx'
-import { NoRows } from './upper-pane.tsx'
+import { NoRows } from './no-rows.tsx'
 import styles from './panels.module.css'
 
 /** How much memory the page's scripts held, at the moments the recorder asked. */

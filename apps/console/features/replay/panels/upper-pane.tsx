@@ -3,7 +3,6 @@
 import { useMemo, useState } from 'react'
 import { Link } from '../../../ui/navigation.tsx'
 import { MarkerIcon } from '../../../ui/marker-icon.tsx'
-import { State } from '../../../ui/state.tsx'
 import { markerShape } from '../marker-shape.ts'
 import type { Player } from '../player/player.ts'
 import { useTimeline } from '../player/use-player.ts'
@@ -13,7 +12,9 @@ import type { Step, StepKind } from '../timeline/steps.ts'
 import { DomPanel } from './dom-panel.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
 import { Choice, FollowButton, matches, Pane, PaneFilter } from './pane.tsx'
+import { NoRows } from './no-rows.tsx'
 import { RowList } from './row-list.tsx'
+import { StepLine } from './step-line.tsx'
 import styles from './panels.module.css'
 
 type KindChoice = 'all' | 'actions' | 'pages' | 'network' | 'console' | 'wrong'
@@ -133,22 +134,6 @@ function Rows(
   )
 }
 
-/** One step as a line; the clip on an issue uses it with its own times. */
-export function StepLine(props: { readonly step: Step; readonly time?: string }) {
-  const { step } = props
-  return (
-    <>
-      <span className={styles['time']}>{props.time ?? clock(step.at)}</span>
-      <MarkerIcon kind={markerShape(step.kind, step.level)} />
-      <span className={styles['what']} data-kind={step.kind} data-failed={step.isFailed}>
-        {step.verb === '' ? null : <span className={styles['verb']}>{step.verb} </span>}
-        {step.subject}
-      </span>
-      <span className={styles['detail']}>{step.detail}</span>
-    </>
-  )
-}
-
 function ConsolePanel(props: PanelProps) {
   const { console: rows } = useTimeline(props.player)
   const [text, setText] = useState('')
@@ -226,21 +211,5 @@ function ErrorsPanel(props: PanelProps) {
         )}
       />
     </>
-  )
-}
-
-export function NoRows(props: { readonly isEmpty: boolean; readonly what: string }) {
-  return (
-    <div className={styles['noRows']}>
-      {props.isEmpty ? (
-        <State kind="empty" title={`${props.what}: none`}>
-          The recording has none.
-        </State>
-      ) : (
-        <State kind="nothing" title="Nothing matches">
-          No row fits the search and the filter above.
-        </State>
-      )}
-    </div>
   )
 }

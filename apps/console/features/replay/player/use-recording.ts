@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { drawableEvents } from './drawable-events.ts'
 import { joinSegments, type RecordedSegment } from '../timeline/recording.ts'
 import type { ReplayError } from '../timeline/steps.ts'
-import { deriveTimeline } from '../timeline/timeline.ts'
+import { deriveTimeline, type Timeline } from '../timeline/timeline.ts'
 import { createPlayer, type Player } from './player.ts'
 
 export interface RecordingPart {
@@ -31,63 +31,75 @@ const nothing: LoadedRecording = {
   failure: null,
 }
 
-/**
- * Loads a recording while its beginning can already be watched: a player as soon as there is a
- * picture, its timeline renewed when everything has come. `read` must keep its identity.
- */
-export function useRecording(options: {
+interface LoadOptions {
   readonly read: ReadRecording
   readonly errors: readonly ReplayError[]
+  /** Where the cursor begins, ms; it is told when the recording starts. */
   readonly startAt: (startedAt: number) => number
-}): LoadedRecording {
+}
+
+/**
+ * Loads a recording while its beginning can already be watched: a player as soon as there is a
+ * picture, its timeline renewed when everything has come. What is given must keep its identity.
+ */
+export function useRecording(options: LoadOptions): LoadedRecording {
   const { read, errors, startAt } = options
   const [state, setState] = useState(nothing)
   useEffect(() => {
     const abort = new AbortController()
-    let player: Player | null = null
-    setState(nothing)
-    void (async () => {
-      const segments: RecordedSegment[] = []
-      let total = 0
-      try {
-        for await (const part of read(abort.signal)) {
-          segments.push(...part.segments)
-          total = part.total
-          if (player === null) {
-            const timeline = deriveTimeline(joinSegments(segments), errors)
-            // A place beyond what has come is reached when the rest is here.
-            const at = startAt(timeline.recording.startedAt)
-            if (timeline.recording.drawn.length > 0 && at <= timeline.durationMs) {
-              player = createPlayer({ timeline, at })
-            }
-          }
-          if (abort.signal.aborted) return
-          setState({ ...nothing, player, loaded: segments.length, total })
-          await nextTask()
-        }
-        const timeline = deriveTimeline(joinSegments(segments), errors)
-        if (abort.signal.aborted) return
-        if (player === null) {
-          player = createPlayer({ timeline, at: startAt(timeline.recording.startedAt) })
-        } else if (timeline.recording.events.length > player.timeline().recording.events.length) {
-          player.setTimeline(timeline, drawableEvents(timeline))
-        }
-        setState({ player, loaded: segments.length, total, isComplete: true, failure: null })
-      } catch (cause) {
-        if (abort.signal.aborted) return
-        const failure = cause instanceof Error ? cause.message : String(cause)
-        setState({ player, loaded: segments.length, total, isComplete: false, failure })
-      }
-    })()
-    return () => {
-      abort.abort()
-      player?.close()
-    }
+    void load({ read, errors, startAt }, abort.signal, setState)
+    return () => abort.abort()
   }, [read, errors, startAt])
   return state
 }
 
+async function load(
+  options: LoadOptions,
+  signal: AbortSignal,
+  publish: (state: LoadedRecording) => void,
+): Promise<void> {
+  const segments: RecordedSegment[] = []
+  let total = 0
+  let player: Player | null = null
+  signal.addEventListener('abort', () => player?.close())
+  const say = (more: Partial<LoadedRecording>): void => {
+    if (!signal.aborted) publish({ ...nothing, player, loaded: segments.length, total, ...more })
+  }
+  const timelineNow = () => deriveTimeline(joinSegments(segments), options.errors)
+  try {
+    for await (const part of options.read(signal)) {
+      segments.push(...part.segments)
+      total = part.total
+      player ??= playerAt(timelineNow(), options.startAt, false)
+      say({})
+      await nextTask()
+    }
+    if (signal.aborted) return
+    const timeline = timelineNow()
+    if (player === null) player = playerAt(timeline, options.startAt, true)
+    else if (timeline.recording.events.length > player.timeline().recording.events.length) {
+      player.setTimeline(timeline, drawableEvents(timeline))
+    }
+    say({ isComplete: true })
+  } catch (cause) {
+    say({ failure: cause instanceof Error ? cause.message : String(cause) })
+  }
+}
+
+/** A player, once there is a picture and the place to begin has come; at the end in any case. */
+function playerAt(
+  timeline: Timeline,
+  startAt: LoadOptions['startAt'],
+  isComplete: boolean,
+): Player | null {
+  const at = startAt(timeline.recording.startedAt)
+  const canBegin = timeline.recording.drawn.length > 0 && at <= timeline.durationMs
+  return isComplete || canBegin ? createPlayer({ timeline, at }) : null
+}
+
 /** Lets the browser draw and answer between two parts. */
 function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0)
+  })
 }

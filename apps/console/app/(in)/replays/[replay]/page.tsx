@@ -33,12 +33,14 @@ export default async function ReplayPage({ params, searchParams }: Props) {
   const replay = answer.value
   const project = session.projects.find((one) => one.id === String(replay.project_id))
   const errors = (await eventsOf(replay)).map(replayErrorOf)
-  const { t } = search
+  const { t, at } = search
+  const moment = typeof at === 'string' && /^\d{10,14}$/.test(at) ? Number(at) : null
   return (
     <ReplayView
       replay={replay}
       errors={errors}
       project={project?.slug ?? String(replay.project_id)}
+      moment={moment}
       startAt={parseOffset(typeof t === 'string' ? t : null)}
     />
   )

@@ -12,6 +12,7 @@ export function ReplayView(props: {
   readonly errors: readonly ReplayError[]
   readonly project: string
   readonly startAt: number | null
+  readonly moment: number | null
 }) {
   const { replay, project } = props
   const path = `/api/0/projects/main/${project}/replays/${replay.id}/recording-segments/`
@@ -22,6 +23,7 @@ export function ReplayView(props: {
       errors={props.errors}
       read={read}
       startAt={props.startAt}
+      moment={props.moment}
       backHref="/replays"
     />
   )

@@ -1,0 +1,51 @@
+import type { ApiTransactionSummary } from '@afterimage/protocol/api/trace'
+import { duration } from '../replay/timeline/clock.ts'
+
+export interface ListPart {
+  readonly text: string
+  /** The page or route that the words name: it becomes a filter. */
+  readonly transaction?: string
+}
+
+/** Fewer measurements are an anecdote. */
+const countMin = 3
+
+/**
+ * The sentence over the list of pages and routes: the slowest by its third quartile, and the one that fails
+ * most when any does. Only of those with enough measurements.
+ */
+export function tracesSentence(rows: readonly ApiTransactionSummary[]): readonly ListPart[] {
+  if (rows.length === 0) return [{ text: 'No traces yet.' }]
+  const known = rows.filter((row) => row.count >= countMin && row.p75 !== null)
+  const slowest = known.reduce<ApiTransactionSummary | null>(
+    (worst, row) => ((row.p75 ?? 0) > (worst?.p75 ?? -1) ? row : worst),
+    null,
+  )
+  const failing = known.reduce<ApiTransactionSummary | null>(
+    (worst, row) => (row.failure_rate > (worst?.failure_rate ?? 0) ? row : worst),
+    null,
+  )
+  const subject = rows.length === 1 ? 'One page or route' : `${rows.length} pages and routes`
+  const parts: ListPart[] = []
+  if (slowest === null) return [{ text: `${subject}, each measured less than three times.` }]
+  parts.push(
+    { text: `${subject}; a quarter of the visits to ` },
+    { text: slowest.transaction, transaction: slowest.transaction },
+    { text: ` take longer than ${duration(slowest.p75 ?? 0)}` },
+  )
+  if (failing === null) parts.push({ text: ', and none fails.' })
+  else {
+    parts.push(
+      { text: ', and ' },
+      { text: failing.transaction, transaction: failing.transaction },
+      { text: ` fails in ${percent(failing.failure_rate)}.` },
+    )
+  }
+  return parts
+}
+
+/** `12 %`, `0.4 %`. */
+export function percent(share: number): string {
+  const value = share * 100
+  return `${value >= 10 || value === 0 ? Math.round(value) : Number(value.toFixed(1))} %`
+}
