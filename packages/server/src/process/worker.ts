@@ -168,7 +168,8 @@ class Worker {
     await this.applyOutbox()
     for (const { lease, asideReason } of prepared) {
       if (asideReason === null) continue
-      log.error({ deliveryId: lease.id, reason: asideReason }, 'a delivery was set aside')
+      // The reason may quote the delivery, so it is kept with it and not in the log.
+      log.error({ deliveryId: lease.id }, 'a delivery was set aside')
       await queue.setAside(lease, asideReason)
     }
     await queue.done(prepared.filter((one) => one.asideReason === null).map(({ lease }) => lease))

@@ -54,7 +54,8 @@ export function describeReport(event: NormalizedEvent): EventDescription {
 }
 
 function policyTitle(directive: string, source: string): string {
-  const name = directiveNames[directive] ?? (directive || 'unknown')
+  const isKnown = Object.hasOwn(directiveNames, directive)
+  const name = isKnown ? directiveNames[directive] : directive || 'unknown'
   if (source === 'inline') return `Blocked inline '${name}'`
   if (source === 'eval') return `Blocked eval in '${name}'`
   return source === '' ? `Blocked '${name}'` : `Blocked '${name}' from '${source}'`

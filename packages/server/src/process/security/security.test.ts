@@ -59,6 +59,7 @@ describe('titles', () => {
     [{ 'blocked-uri': 'https://shop.test/own.js' }, "Blocked 'script' from 'self'"],
     [{ 'blocked-uri': '' }, "Blocked 'script'"],
     [{ 'effective-directive': 'img-src' }, "Blocked 'image' from 'evil.test'"],
+    [{ 'effective-directive': 'constructor' }, "Blocked 'constructor' from 'evil.test'"],
     [{ 'effective-directive': 'trusted-types' }, "Blocked 'trusted-types' from 'evil.test'"],
   ])('%j', (more, title) => expect(titleOf({ ...report, ...more })).toBe(title))
 })
