@@ -27,6 +27,8 @@ export interface LoadResult {
   readonly p99: number
 }
 
+const POOL_SIZE = 3_000
+
 if (process.argv[2] !== undefined) {
   const result = await load(JSON.parse(process.argv[2]) as LoadOptions)
   console.log(JSON.stringify(result))
@@ -83,8 +85,6 @@ async function load(options: LoadOptions): Promise<LoadResult> {
 function at(sorted: readonly number[], q: number): number {
   return Number((sorted[Math.floor(sorted.length * q)] ?? 0).toFixed(2))
 }
-
-const POOL_SIZE = 3_000
 
 interface PooledRequest {
   readonly body: Buffer
