@@ -16,11 +16,14 @@ export interface Answer {
 }
 
 /** Anyone's page may send here and read the answer: the key in the request is what is checked. */
-const corsHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
-  'cross-origin-resource-policy': 'cross-origin',
-} as const
+const corsHeaders = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  'x-sentry-error, x-sentry-rate-limits, retry-after',
+  'cross-origin-resource-policy',
+  'cross-origin',
+] as const
 
 const statusOfReason: Partial<Record<RefusalReason, number>> = {
   missing_auth: 401,
@@ -88,14 +91,14 @@ export function send(
 ): void {
   if (response.headersSent || response.destroyed) return
   const hasBody = answer.status !== 204
-  response.writeHead(answer.status, {
-    ...(answer.isOwn === true ? { 'cache-control': 'no-store' } : corsHeaders),
-    ...(hasBody && {
-      'content-type': answer.contentType ?? 'application/json',
-      'content-length': Buffer.byteLength(answer.body),
-    }),
-    ...answer.headers,
-  })
+  const headers = answer.isOwn === true ? ['cache-control', 'no-store'] : [...corsHeaders]
+  if (hasBody) {
+    headers.push('content-type', answer.contentType ?? 'application/json')
+    headers.push('content-length', String(Buffer.byteLength(answer.body)))
+  }
+  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '')
+  // A flat list is what Node writes out fastest, and this is done for every envelope.
+  response.writeHead(answer.status, headers)
   response.end(hasBody ? answer.body : undefined)
   if (!request.complete) drain(request, limits)
 }

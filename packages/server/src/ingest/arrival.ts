@@ -3,6 +3,7 @@ import { isRefusal, type Refusal } from '@afterimage/protocol/outcome'
 import type { Queue } from '../storage/queue/port.ts'
 import { detailAnswer, refusalAnswer, type Answer } from './answer.ts'
 import type { BodyHold } from './body-budget.ts'
+import type { BodyWatch } from './body-watch.ts'
 import type { IngestLimits } from './limits.ts'
 import type { IngestMetrics } from './metrics.ts'
 import type { ProjectKeys } from './project-keys.ts'
@@ -14,6 +15,7 @@ export interface IngestContext {
   readonly keys: ProjectKeys
   readonly limits: IngestLimits
   readonly metrics: IngestMetrics
+  readonly watch: BodyWatch
   /** Region name → address of the server that handles it. */
   readonly regions: Readonly<Record<string, string>>
 }
@@ -42,6 +44,7 @@ export async function takeBody(
   const result = await readBody(arrival.request, {
     limits,
     hold: arrival.hold,
+    watch: context.watch,
     decodedBytesMax: options.decodedBytesMax ?? limits.decodedBytesMax,
     ...(options.inspect !== undefined && { inspect: options.inspect }),
   })

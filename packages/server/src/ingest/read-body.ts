@@ -9,6 +9,7 @@ import {
 import { headerLineBytesMax } from '@afterimage/protocol/limits'
 import { refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { BodyHold } from './body-budget.ts'
+import type { BodyWatch, WatchedBody } from './body-watch.ts'
 import type { IngestLimits } from './limits.ts'
 
 /** Why there is no body, when that is no fault of the bytes. */
@@ -20,6 +21,7 @@ export interface ReadBodyOptions {
   readonly limits: IngestLimits
   readonly decodedBytesMax: number
   readonly hold: BodyHold
+  readonly watch: BodyWatch
   /**
    * Sees the beginning, once: at least the first line, or all there is. Returns a refusal to stop
    * there, so that nobody unknown makes us read what follows.
@@ -40,12 +42,16 @@ export function readBody(
     const collector = new Collector(options)
     const decoder = decoderOf(request.headers['content-encoding'])
     let receivedBytes = 0
-    const idle = setTimeout(() => finish({ type: 'timeout' }), limits.bodyIdleMs)
-    const total = setTimeout(() => finish({ type: 'timeout' }), limits.bodyMs)
+    const startedAt = Date.now()
+    const watched: WatchedBody = {
+      startedAt,
+      lastBytesAt: startedAt,
+      expire: () => finish({ type: 'timeout' }),
+    }
+    options.watch.add(watched)
 
     const finish = (result: Buffer | Refusal | BodyFailure): void => {
-      clearTimeout(idle)
-      clearTimeout(total)
+      options.watch.delete(watched)
       request.off('data', onData).off('end', onEnd).off('close', onClose)
       decoder
         ?.removeAllListeners()
@@ -58,7 +64,7 @@ export function readBody(
       if (problem !== null) finish(problem)
     }
     const onData = (chunk: Buffer): void => {
-      idle.refresh()
+      watched.lastBytesAt = Date.now()
       receivedBytes += chunk.length
       if (receivedBytes > limits.bodyBytesMax) return finish(tooLarge(limits.bodyBytesMax))
       if (decoder === null) return add(chunk)

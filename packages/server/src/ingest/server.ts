@@ -21,6 +21,7 @@ import {
 import type { Arrival, IngestContext } from './arrival.ts'
 import { readPublicKey } from './authenticate.ts'
 import { BodyBudget } from './body-budget.ts'
+import { BodyWatch } from './body-watch.ts'
 import { createClientAddressReader, type ReadClientAddress } from './client-address.ts'
 import { answerCron } from './cron.ts'
 import { answerEnvelope, answerTunnel } from './envelope.ts'
@@ -89,6 +90,7 @@ class FrontDoor {
   readonly #limits: IngestLimits
   readonly #budget: BodyBudget
   readonly #metrics: IngestMetrics
+  readonly #watch: BodyWatch
   readonly #context: IngestContext
   readonly #addressOf: ReadClientAddress
   readonly #proxy: WebProxy
@@ -101,7 +103,15 @@ class FrontDoor {
     this.#limits = limits
     this.#budget = new BodyBudget(limits.bodiesBytesMax)
     this.#metrics = createIngestMetrics(queue, this.#budget)
-    this.#context = { queue, keys, limits, metrics: this.#metrics, regions: settings.regions }
+    this.#watch = new BodyWatch(limits)
+    this.#context = {
+      queue,
+      keys,
+      limits,
+      metrics: this.#metrics,
+      watch: this.#watch,
+      regions: settings.regions,
+    }
     this.#addressOf = createClientAddressReader(settings.trustProxy)
     this.#proxy = createWebProxy({
       web: settings.web,
@@ -166,6 +176,7 @@ class FrontDoor {
   }
 
   close(): void {
+    this.#watch.close()
     this.#proxy.close()
   }
 

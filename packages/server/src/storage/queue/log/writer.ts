@@ -1,8 +1,10 @@
 /**
  * The writing side of the embedded queue. Whoever publishes while a write is under way shares the
- * next one: one `writev` and one `fdatasync` in the thread pool for all of them.
+ * next one: one `writev` in the thread pool for all of them, to a file opened with O_DSYNC. That is
+ * a write and an `fdatasync` in one call, and so one turn of the thread pool instead of two.
  */
 import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
 import { mkdir, open, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../errors.ts'
@@ -223,7 +225,6 @@ class Writer implements Queue {
       vectors.push(encodeRecordHead(delivery, segment.marker), delivery.bytes)
     }
     const written = await writeAll(segment.file, vectors, segment.bytes)
-    await segment.file.datasync()
     segment.bytes += written
     this.#bytesOnDisk += written
     this.#recordsEver += batch.length
@@ -231,7 +232,8 @@ class Writer implements Queue {
 
   async #openSegment(): Promise<OpenSegment> {
     const number = this.#lastNumber + 1
-    const file = await open(segmentPath(this.#logFolder, number), 'wx')
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC
+    const file = await open(segmentPath(this.#logFolder, number), flags)
     this.#lastNumber = number
     const marker = randomBytes(4).readUInt32LE()
     try {
