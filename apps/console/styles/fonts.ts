@@ -29,3 +29,9 @@ const sourceSerif = localFont({
 
 /** The class that defines the three font variables; goes on `<html>` (or the pages mode's root). */
 export const fontVariables = `${geist.variable} ${geistMono.variable} ${sourceSerif.variable}`
+
+/**
+ * The same three variables as a rule for `:root`. The pages mode cannot put a class of `next/font` on its
+ * `<html>`, and the tokens need the variables there.
+ */
+export const fontRule = `:root{--font-geist:${geist.style.fontFamily};--font-geist-mono:${geistMono.style.fontFamily};--font-source-serif:${sourceSerif.style.fontFamily}}`

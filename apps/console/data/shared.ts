@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http'
+import type { ApiSharedIssue, ApiSharedReplay } from '@afterimage/protocol/api'
+import type { Answer } from './answer.ts'
+import { askInProcess } from './in-process.ts'
+
+/** A share link's token: letters, digits and the two signs of base64url. */
+const tokenPattern = /^[\w-]{8,128}$/
+
+/** What a share link of an issue shows. Asked without the visitor's cookie: the link is the right. */
+export function findSharedIssue(token: string): Promise<Answer<ApiSharedIssue>> {
+  return findShared<ApiSharedIssue>('issues', token)
+}
+
+export function findSharedReplay(token: string): Promise<Answer<ApiSharedReplay>> {
+  return findShared<ApiSharedReplay>('replays', token)
+}
+
+function findShared<T>(kind: 'issues' | 'replays', token: string): Promise<Answer<T>> {
+  if (!tokenPattern.test(token)) {
+    return Promise.resolve({ isOk: false, status: 404, detail: 'There is no such link.' })
+  }
+  return askInProcess<T>(`/api/0/shared/${kind}/${token}/`, null)
+}
+
+/** No cache and no robot keeps what was shared: a revoked link shows nothing from then on. */
+export function forbidKeeping(response: ServerResponse): void {
+  response.setHeader('cache-control', 'private, no-store')
+  response.setHeader('x-robots-tag', 'noindex, nofollow')
+}

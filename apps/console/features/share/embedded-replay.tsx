@@ -1,0 +1,27 @@
+import { useCallback } from 'react'
+import { State } from '../../ui/state.tsx'
+import { PlayerView } from '../replay/player/player-view.tsx'
+import { useRecording, type ReadRecording } from '../replay/player/use-recording.ts'
+import type { ReplayError } from '../replay/timeline/steps.ts'
+import styles from './share.module.css'
+
+/** The player alone, filling what frames it. */
+export function EmbeddedReplay(props: {
+  readonly errors: readonly ReplayError[]
+  readonly read: ReadRecording
+  readonly startAt: number | null
+}) {
+  const from = props.startAt ?? 0
+  const startAt = useCallback(() => from, [from])
+  const { player, failure } = useRecording({ read: props.read, errors: props.errors, startAt })
+  return (
+    <main className={styles['embed']}>
+      {player !== null ? <PlayerView player={player} /> : null}
+      {player === null && failure !== null ? (
+        <State kind="failed" title="The recording could not be loaded">
+          {failure}
+        </State>
+      ) : null}
+    </main>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ApiEvent, ApiException } from '@afterimage/protocol/api/event'
+import type { ApiSharedIssue } from '@afterimage/protocol/api/shared'
+import { CirclePlay } from 'lucide-react'
+import { ButtonLink } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/clock.tsx'
+import { LevelIcon } from '../../ui/marker-icon.tsx'
+import { ShareMast } from './share-mast.tsx'
+import { framesToShow } from './frames-to-show.ts'
+import styles from './share.module.css'
+
+/** An issue for someone outside: what failed, how often, since when, and where in the code. */
+export function SharedIssue(props: { readonly shared: ApiSharedIssue }) {
+  const { issue, event, replayToken } = props.shared
+  const type = issue.metadata.type ?? ''
+  const value = issue.metadata.value ?? ''
+  return (
+    <>
+      <ShareMast what="an issue">
+        {replayToken === null ? null : (
+          <ButtonLink href={`/share/replay/${replayToken}`}>
+            <CirclePlay size={14} aria-hidden /> The replay
+          </ButtonLink>
+        )}
+      </ShareMast>
+      <main className={styles['case']}>
+        <p className={styles['kicker']}>
+          <LevelIcon level={issue.level} /> <b>{type === '' ? issue.level : type}</b>
+          <code>{issue.shortId}</code>
+          <span>{issue.status}</span>
+        </p>
+        <h1>{value === '' ? issue.title : value}</h1>
+        {issue.culprit === '' ? null : <p className={styles['culprit']}>{issue.culprit}</p>}
+        <dl className={styles['facts']}>
+          <Fact label="Events">{issue.count}</Fact>
+          <Fact label="People">{issue.userCount}</Fact>
+          <Fact label="First seen">
+            <RelativeTime at={issue.firstSeen} />
+          </Fact>
+          <Fact label="Last seen">
+            <RelativeTime at={issue.lastSeen} />
+          </Fact>
+        </dl>
+        {event === null ? null : <Exceptions event={event} />}
+      </main>
+    </>
+  )
+}
+
+function Fact(props: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{props.label}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}
+
+function Exceptions(props: { readonly event: ApiEvent }) {
+  const entry = props.event.entries.find((one) => one.type === 'exception')
+  if (entry?.type !== 'exception') return null
+  return (
+    <section className={styles['section']}>
+      <h2>Stack trace</h2>
+      {[...entry.data.values].reverse().map((exception, index) => (
+        <Exception key={index} exception={exception} />
+      ))}
+    </section>
+  )
+}
+
+function Exception(props: { readonly exception: ApiException }) {
+  const { exception } = props
+  return (
+    <article className={styles['exception']}>
+      <h3>
+        {exception.type ?? 'Error'} <span>{exception.value}</span>
+      </h3>
+      <ol>
+        {framesToShow(exception.stacktrace).map((frame, index) => (
+          <li key={index} data-app={frame.isInApp}>
+            <code>{frame.name}</code> <span>in {frame.place}</span>
+            {frame.lines.length === 0 ? null : (
+              <pre>
+                {frame.lines.map(([number, text]) => (
+                  <div key={number} data-failing={number === frame.line}>
+                    <i>{number}</i>
+                    {text}
+                  </div>
+                ))}
+              </pre>
+            )}
+          </li>
+        ))}
+      </ol>
+    </article>
+  )
+}

@@ -1,0 +1,48 @@
+import '../styles/tokens.css'
+import '../styles/base.css'
+import type { AppProps } from 'next/app'
+import Head from 'next/head'
+import Link from 'next/link'
+import { useRouter } from 'next/router'
+import { useMemo } from 'react'
+import { OutermostBoundary } from '../features/share/outermost-boundary.tsx'
+import { fontRule } from '../styles/fonts.ts'
+import { ClockProvider } from '../ui/clock.tsx'
+import { NavigationProvider, type Navigation } from '../ui/navigation.tsx'
+import { TooltipProvider } from '../ui/tooltip.tsx'
+
+/**
+ * Every page of the pages mode, inside the outermost boundary: what fails while it is drawn in the browser ends in
+ * the client-side-exception message, and nowhere else.
+ */
+export default function PagesApp({ Component, pageProps }: AppProps) {
+  const router = useRouter()
+  const navigation = useMemo<Navigation>(
+    () => ({
+      Link: Link as Navigation['Link'],
+      go: (href, options) =>
+        void router[options?.replace === true ? 'replace' : 'push'](href, undefined, {
+          scroll: options?.scroll ?? true,
+        }),
+      refresh: () => void router.replace(router.asPath),
+      prefetch: (href) => void router.prefetch(href),
+    }),
+    [router],
+  )
+  const { renderedAt } = pageProps as { renderedAt?: unknown }
+  return (
+    <OutermostBoundary>
+      <Head>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+      </Head>
+      <style>{fontRule}</style>
+      <NavigationProvider value={navigation}>
+        <ClockProvider renderedAt={typeof renderedAt === 'number' ? renderedAt : 0} timeZone="UTC">
+          <TooltipProvider>
+            <Component {...pageProps} />
+          </TooltipProvider>
+        </ClockProvider>
+      </NavigationProvider>
+    </OutermostBoundary>
+  )
+}

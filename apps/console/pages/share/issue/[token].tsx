@@ -1,0 +1,32 @@
+import type { ApiSharedIssue } from '@afterimage/protocol/api'
+import type { GetServerSideProps } from 'next'
+import Head from 'next/head'
+import { findSharedIssue, forbidKeeping } from '../../../data/shared.ts'
+import { SharedIssue } from '../../../features/share/shared-issue.tsx'
+import { GenericError } from '../../../ui/generic-error.tsx'
+
+type Props =
+  | { readonly shared: ApiSharedIssue; readonly renderedAt: number }
+  | { readonly refusal: number }
+
+/** An issue for whoever has the link, until it is revoked. */
+export default function SharedIssuePage(props: Props) {
+  if ('refusal' in props) return <GenericError status={props.refusal} />
+  return (
+    <>
+      <Head>
+        <title>{props.shared.issue.title}</title>
+      </Head>
+      <SharedIssue shared={props.shared} />
+    </>
+  )
+}
+
+export const getServerSideProps: GetServerSideProps<Props> = async ({ params, res }) => {
+  forbidKeeping(res)
+  const answer = await findSharedIssue(String(params?.['token'] ?? ''))
+  if (answer.isOk) return { props: { shared: answer.value, renderedAt: Date.now() } }
+  if (answer.status === 404) return { notFound: true }
+  res.statusCode = answer.status
+  return { props: { refusal: answer.status } }
+}
