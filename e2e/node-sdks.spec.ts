@@ -10,11 +10,9 @@ import { until } from './support/until.ts'
 
 const sdks = fileURLToPath(new URL('./sdks', import.meta.url))
 let product: Product
-let project: Project
 
 beforeAll(async () => {
   product = await startProduct()
-  project = await product.createProject('orders', { platform: 'node' })
 })
 
 afterAll(async () => {
@@ -27,7 +25,7 @@ interface OrdersServer {
   readonly child: ChildProcess
 }
 
-async function startOrders(sdk: string, label: string): Promise<OrdersServer> {
+async function startOrders(project: Project, sdk: string, label: string): Promise<OrdersServer> {
   const child = spawn(
     process.execPath,
     ['--import', './servers/instrument.js', 'servers/express.js'],
@@ -51,7 +49,9 @@ async function startOrders(sdk: string, label: string): Promise<OrdersServer> {
 for (const major of [9, 11] as const) {
   test(`@sentry/node ${major}: an express error, its trace, and a cron`, async () => {
     const label = `node${major}`
-    const orders = await startOrders(`sentry-node-${major}`, label)
+    // Of its own: the same error from two majors is one issue, as it should be.
+    const project = await product.createProject(label, { platform: 'node' })
+    const orders = await startOrders(project, `sentry-node-${major}`, label)
     await fetch(`${orders.url}/orders/7`)
     await fetch(`${orders.url}/broken/9`)
     await fetch(`${orders.url}/nightly`)
@@ -61,7 +61,7 @@ for (const major of [9, 11] as const) {
 
     const issue = await until('the issue is there', async () => {
       const issues = await product.api<ApiIssue[]>(
-        'organizations/main/issues/?statsPeriod=24h&query=',
+        `projects/main/${label}/issues/?statsPeriod=24h&query=`,
       )
       return issues.find((it) => it.title === `TypeError: order ${label} has no lines`)
     })
@@ -78,7 +78,7 @@ for (const major of [9, 11] as const) {
     expect(trace.spans[0]?.transaction).toBe('GET /broken/:id')
 
     const rows = await product.api<{ transaction: string; op: string }[]>(
-      'organizations/main/transactions/?statsPeriod=24h',
+      `organizations/main/transactions/?statsPeriod=24h&project=${project.id}`,
     )
     expect(rows.map((row) => row.transaction)).toContain('GET /orders/:id')
 

@@ -24,13 +24,10 @@ export async function startWebRole(
   const ownerLink = await ownerLinkOf(config, stores.metadata)
   const api = createApi({ ...stores, auth, config })
   const answerApi = getRequestListener(api, { overrideGlobalObjects: false })
-  const answerSignIn = getRequestListener(auth.handler, { overrideGlobalObjects: false })
   const console = await startConsole({ api, isDevelopment: options.isDevelopment })
 
   const server = createServer((request, response) => {
-    const area = /^\/api\/(0|auth)(?:\/|\?|$)/.exec(request.url ?? '')?.[1]
-    if (area === '0') void answerApi(request, response)
-    else if (area === 'auth') void answerSignIn(request, response)
+    if (/^\/api\/(0|auth)(\/|\?|$)/.test(request.url ?? '')) void answerApi(request, response)
     else void console.answer(request, response)
   })
   server.on('upgrade', (request, socket, head) => console.upgrade(request, socket, head))
