@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { envelopeOf, itemContext } from '../../testing/recorded-items.ts'
 import type { ScrubbingSettings } from '../item.ts'
 import { normalizeEvent } from '../normalize/index.ts'
-import { defaultScrubbing } from '../project-settings.ts'
+import { defaultScrubbing } from './settings.ts'
 import { isSensitiveKey, scrubEvent, scrubValue } from './index.ts'
 import { scrubText, scrubTextAndPaths } from './text.ts'
 
@@ -102,6 +102,8 @@ describe('text', () => {
     ['{"password":"hunter2","a":1}', '{"password":"[Filtered]","a":1}'],
     ['{\\"api_key\\": \\"hunter2\\"}', '{\\"api_key\\": "[Filtered]"}'],
     ['my password: hunter2', 'my password: [Filtered]'],
+    ['passwd: hunter2', 'passwd: [Filtered]'],
+    ["{'password': 'open sesame', 'a': 1}", `{'password': "[Filtered]", 'a': 1}`],
     [
       '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----',
       '-----BEGIN RSA PRIVATE KEY-----[Filtered]-----END RSA PRIVATE KEY-----',

@@ -8,7 +8,7 @@ export const filtered = '[Filtered]'
 
 /** Every pattern below needs one of these. */
 const worthALook =
-  /\d{3}|[=@\\]|-----BEGIN|bearer |basic |\/home\/|\/Users\/|"\s?:|word ?:|secret|key ?:/i
+  /\d{3}|[=@\\]|-----BEGIN|bearer |basic |\/home\/|\/Users\/|["']\s?:|passw|passphrase|secret|key ?:/i
 
 /** Amex 15, Visa 13 or 16, Mastercard and Discover 16 digits, with blanks or dashes between them or without. */
 const card =
@@ -25,7 +25,7 @@ const assignment = new RegExp(
 const spoken =
   /((?:password|passwd|passphrase|secret|api[-_ ]?key)\w{0,16} ?: ?)([^\s&;,"'#)\]}]{1,2048})/gi
 const jsonMember = new RegExp(
-  `((?:${sensitiveNames})[\\w.-]{0,32}\\\\?["'] ?: ?)(\\\\?"[^"\\\\]{0,1024}(?:\\\\?"|$)|[\\w.+-]{1,1024})`,
+  `((?:${sensitiveNames})[\\w.-]{0,32}\\\\?["'] ?: ?)(\\\\?"[^"\\\\]{0,1024}(?:\\\\?"|$)|'[^']{0,1024}(?:'|$)|[\\w.+-]{1,1024})`,
   'gi',
 )
 

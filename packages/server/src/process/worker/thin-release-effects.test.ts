@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProcessedEnvelope, ReleaseEffect } from '../storage/events/port.ts'
+import type { ProcessedEnvelope, ReleaseEffect } from '../../storage/events/port.ts'
 import { thinReleaseEffects } from './thin-release-effects.ts'
 
 function envelope(projectId: number, ...effects: ReleaseEffect[]): ProcessedEnvelope {

@@ -5,11 +5,11 @@ import { isHandledItemType, itemTypeFacts } from '@afterimage/protocol/item-type
 import { clockDriftMsMin } from '@afterimage/protocol/limits'
 import { isRefusal, refuse } from '@afterimage/protocol/outcome'
 import { parseTimestamp } from '@afterimage/protocol/timestamp'
-import type { ProcessedItem } from '../storage/events/port.ts'
-import type { Delivery } from '../storage/queue/port.ts'
-import { itemRefusal } from './container.ts'
-import type { ItemContext, ProcessItem, ScrubbingSettings } from './item.ts'
-import { refusedItem } from './item.ts'
+import type { ProcessedItem } from '../../storage/events/port.ts'
+import type { Delivery } from '../../storage/queue/port.ts'
+import { itemRefusal } from '../container.ts'
+import type { ItemContext, ProcessItem, ScrubbingSettings } from '../item.ts'
+import { refusedItem } from '../item.ts'
 
 /**
  * What an accepted envelope becomes: one result per item, in the order of its items. An item over

@@ -1,4 +1,4 @@
-import type { Effect, ProcessedEnvelope, ReleaseEffect } from '../storage/events/port.ts'
+import type { Effect, ProcessedEnvelope, ReleaseEffect } from '../../storage/events/port.ts'
 
 interface Seen {
   first: ReleaseEffect
