@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import type { Config } from '../config.ts'
 import { openProcessStores, type ProcessStores } from '../context.ts'
 import { applyOutbox, appliedSequence } from '../issues/apply-outbox.ts'
@@ -10,10 +11,13 @@ import { startWorker } from './worker.ts'
 /** Sealing, forgetting keys, truncating the log: small steps, often. */
 const MAINTAIN_EVERY_MS = 30_000
 const RETENTION_EVERY_MS = 3_600_000
+/** Ingest and web come first on a busy machine: a backlog is harmless, a slow answer is not. */
+const NICENESS = 10
 
 /** Empties the queue into the stores, and owns what happens to them later. */
 export async function startProcessRole(config: Config): Promise<Role> {
   const log = createLog('process', config.logLevel)
+  setPriority(NICENESS)
   const stores = await openProcessStores(config)
   const stopping = new AbortController()
   const worker = startWorker({ ...stores, processItem, applyOutbox, log }, stopping.signal)
