@@ -2,7 +2,9 @@ import type { EventStore } from '../port.ts'
 import { testAggregates } from './aggregates.ts'
 import { testAppends } from './appends.ts'
 import { testPages } from './pages.ts'
+import { testRemovals } from './removals.ts'
 import { testReplays } from './replays.ts'
+import { testShuffles } from './shuffles.ts'
 
 /** Gives an empty store to one test; the test closes it. */
 export type OpenStore = () => Promise<EventStore>
@@ -13,4 +15,6 @@ export function testEventStore(open: OpenStore): void {
   testPages(open)
   testAggregates(open)
   testReplays(open)
+  testRemovals(open)
+  testShuffles(open)
 }
