@@ -64,7 +64,7 @@ export function detailAnswer(status: number, detail: string, causes: readonly st
   }
 }
 
-/** Answers a preflight: any SDK, old or new, may send any of its headers. */
+/** Answers a preflight, in which every SDK, old or new, may announce its headers. */
 export function preflightAnswer(request: IncomingMessage): Answer {
   const isPrivate = request.headers['access-control-request-private-network'] === 'true'
   return {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { openIngestStores } from '../context.ts'
+import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import type { Role } from '../role.ts'
 import { pollProjectKeys } from './project-keys.ts'
@@ -13,7 +14,16 @@ export async function startIngestRole(config: Config): Promise<Role> {
     log.error({ error: cause }, 'project keys could not be read; the known ones go on'),
   )
   const server = createIngestServer({ queue: stores.queue, keys, log }, config)
-  const port = await server.listen({ host: config.host, port: config.port })
+  const port = await server
+    .listen({ host: config.host, port: config.port })
+    .catch(async (cause) => {
+      keys.close()
+      await stores.close()
+      const address = `${config.host}:${config.port}`
+      throw new AppError('CONFIG_INVALID', `HOST and PORT: nothing can listen on ${address}.`, {
+        cause,
+      })
+    })
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
     announcement: { address: `http://${host}:${port}` },

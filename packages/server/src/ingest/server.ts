@@ -95,6 +95,7 @@ class FrontDoor {
   readonly #addressOf: ReadClientAddress
   readonly #proxy: WebProxy
   readonly #upgraded = new Set<Duplex>()
+  readonly #warnedAt = new Map<string, number>()
 
   constructor(dependencies: IngestDependencies, settings: IngestSettings, limits: IngestLimits) {
     const { queue, keys } = dependencies
@@ -119,7 +120,7 @@ class FrontDoor {
       isBehindProxy: settings.trustProxy.type !== 'none',
       onFailure: (cause) => {
         this.#metrics.proxyFailed()
-        dependencies.log.warn({ error: cause.message }, 'web did not answer')
+        this.#warn('web did not answer', { error: cause.message })
       },
     })
   }
@@ -195,11 +196,19 @@ class FrontDoor {
   #answerFailure(cause: unknown, request: IncomingMessage): Answer {
     const path = (request.url ?? '').split('?')[0]
     if (cause instanceof AppError) {
-      this.#dependencies.log.warn({ code: cause.code, error: cause.message, path }, 'not accepted')
+      this.#warn(`requests fail with ${cause.code}`, { error: cause.message, path })
       return failureAnswer(cause)
     }
     this.#dependencies.log.error({ error: cause, path }, 'a request failed unexpectedly')
     return { ...detailAnswer(500, 'internal error', []), refused: 'internal' }
+  }
+
+  /** Once a second and subject: under overload every request would say the same. It is counted. */
+  #warn(subject: string, details: object): void {
+    const now = Date.now()
+    if (now - (this.#warnedAt.get(subject) ?? 0) < 1000) return
+    this.#warnedAt.set(subject, now)
+    this.#dependencies.log.warn(details, subject)
   }
 
   async #answerReadiness(): Promise<Answer> {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { delivery, queueContract, textsOf } from '../contract.ts'
-import type { Queue } from '../port.ts'
+import type { Lease, Queue } from '../port.ts'
 import { openLogQueueReader } from './reader.ts'
 import { segmentPath } from './segment.ts'
 import { openLogQueueWriter } from './writer.ts'
@@ -164,6 +165,30 @@ describe('log queue', () => {
     await writer.close()
   })
 
+  it('wakes at once when another process publishes, without waiting for the poll', async () => {
+    const reader = await openLogQueueReader(folder, { pollMs: 60_000 })
+    const taken = reader.take(1, minute)
+    const names = await publishAndKill(0)
+    const [first] = textsOf(await taken)
+    expect(first).toMatch(/^0-\d+-0 /)
+    expect(names.length).toBeGreaterThan(0)
+    await reader.close()
+  }, 10_000)
+
+  it('loses nothing and repeats nothing that is done, whatever happens in which order', async () => {
+    const step = constantFrom('publish', 'take', 'done', 'crash', 'close', 'reopen')
+    await assert(
+      asyncProperty(array(step, { maxLength: 40 }), async (steps) => {
+        const root = await makeFolder()
+        const model = await startModel(root)
+        for (const one of steps) await model[one]()
+        await model.drain()
+        await rm(root, { recursive: true })
+      }),
+      { numRuns: 40 },
+    )
+  }, 60_000)
+
   it('loses nothing that was acknowledged when its writer is killed', async () => {
     const acknowledged: string[] = []
     for (let round = 0; round < 3; round++) acknowledged.push(...(await publishAndKill(round)))
@@ -196,3 +221,56 @@ describe('log queue', () => {
     return names
   }
 })
+
+/** A queue beside what is known about it: which names wait, and which are done for good. */
+async function startModel(root: string) {
+  const limits = { segmentBytesMax: 300, pollMs: 5 }
+  let writer = await openLogQueueWriter(root, limits)
+  let reader = await openLogQueueReader(root, limits)
+  const abandoned: Queue[] = []
+  const waiting = new Set<string>()
+  let held: readonly Lease[] = []
+  let count = 0
+  const take = async (): Promise<void> => {
+    if (held.length > 0 || waiting.size === 0) return
+    held = await reader.take(3, minute)
+    for (const text of textsOf(held)) expect(waiting).toContain(text)
+  }
+  const done = async (): Promise<void> => {
+    for (const text of textsOf(held)) waiting.delete(text)
+    await reader.done(held)
+    held = []
+  }
+  return {
+    publish: async () => {
+      const name = `name ${count++}`
+      waiting.add(name)
+      await writer.publish(delivery(name))
+    },
+    take,
+    done,
+    crash: async () => {
+      abandoned.push(reader)
+      reader = await openLogQueueReader(root, limits)
+      held = []
+    },
+    close: async () => {
+      await reader.close()
+      reader = await openLogQueueReader(root, limits)
+      held = []
+    },
+    reopen: async () => {
+      await writer.close()
+      writer = await openLogQueueWriter(root, limits)
+    },
+    drain: async () => {
+      await done()
+      while (waiting.size > 0) {
+        await take()
+        await done()
+      }
+      expect((await reader.stats()).waiting).toBe(0)
+      for (const one of [reader, writer, ...abandoned]) await one.close()
+    },
+  }
+}
