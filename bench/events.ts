@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { EventStore, ProcessedEnvelope } from '@afterimage/server/storage/events/port'
 import { openSqliteEvents } from '@afterimage/server/storage/events/sqlite/index'
-import { openSamples } from './event-samples.ts'
+import { openSamples } from './event-samples/index.ts'
 
 const { values } = parseArgs({
   options: {

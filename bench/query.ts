@@ -14,7 +14,7 @@ import {
   type ProcessedEnvelope,
 } from '@afterimage/server/storage/events/port'
 import { openSqliteEvents } from '@afterimage/server/storage/events/sqlite/index'
-import { openSamples } from './event-samples.ts'
+import { openSamples } from './event-samples/index.ts'
 
 const { values } = parseArgs({
   options: {

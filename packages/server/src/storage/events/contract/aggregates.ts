@@ -72,6 +72,14 @@ async function answer(
 }
 
 export function testAggregates(open: OpenStore): void {
+  testCounts(open)
+  testTotals(open)
+  testMeasures(open)
+  testQuantiles(open)
+  testOutcomeCounts(open)
+}
+
+function testCounts(open: OpenStore): void {
   describe('aggregate', () => {
     test('counts errors by hash and bucket as their rows say, whatever the range', async () => {
       await using store = disposable(await open())
@@ -100,7 +108,11 @@ export function testAggregates(open: OpenStore): void {
         }
       }
     })
+  })
+}
 
+function testTotals(open: OpenStore): void {
+  describe('aggregate', () => {
     test('totals of a hash: count, users, first and last time', async () => {
       await using store = disposable(await open())
       await fillErrors(store)
@@ -154,7 +166,11 @@ export function testAggregates(open: OpenStore): void {
         expect(found).toEqual(counted(mine, (fact) => `color ${fact.color}`))
       }
     })
+  })
+}
 
+function testMeasures(open: OpenStore): void {
+  describe('aggregate', () => {
     test('measures over fields, tags and conditions', async () => {
       await using store = disposable(await open())
       const durations = [10, 20, null, 40]
@@ -215,7 +231,11 @@ export function testAggregates(open: OpenStore): void {
         expect(await store.aggregate({ ...query, groupBy: ['projectId'] })).toEqual([])
       }
     })
+  })
+}
 
+function testQuantiles(open: OpenStore): void {
+  describe('aggregate', () => {
     test('quantiles of pages are within 2 %, from rollups as from rows', async () => {
       await using store = disposable(await open())
       const spans = await fillSpans(store)
@@ -261,7 +281,11 @@ export function testAggregates(open: OpenStore): void {
         }
       }
     })
+  })
+}
 
+function testOutcomeCounts(open: OpenStore): void {
+  describe('aggregate', () => {
     test('outcomes are counted by hour of receipt', async () => {
       await using store = disposable(await open())
       for (const [index, receivedAt] of [noon, noon + 1, noon + hourMs, noon + dayMs].entries()) {

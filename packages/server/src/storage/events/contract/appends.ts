@@ -12,6 +12,13 @@ import {
 } from './samples.ts'
 
 export function testAppends(open: OpenStore): void {
+  testRows(open)
+  testDuplicates(open)
+  testOutcomes(open)
+  testOutbox(open)
+}
+
+function testRows(open: OpenStore): void {
   describe('append', () => {
     test('what was appended is read back as it was, with tags and payload', async () => {
       await using store = disposable(await open())
@@ -51,7 +58,11 @@ export function testAppends(open: OpenStore): void {
         expect(await store.point(table, 2, key), table).toBeNull()
       }
     })
+  })
+}
 
+function testDuplicates(open: OpenStore): void {
+  describe('append', () => {
     test('the first of two rows with one key stays', async () => {
       await using store = disposable(await open())
       const eventId = sampleId(1)
@@ -117,7 +128,11 @@ export function testAppends(open: OpenStore): void {
         ['span', 'duplicate', null, 1, 2],
       ])
     })
+  })
+}
 
+function testOutcomes(open: OpenStore): void {
+  describe('append', () => {
     test('a refused item is counted with its reason and nothing else', async () => {
       await using store = disposable(await open())
       const refusal = { outcome: 'invalid', reason: 'invalid_json', detail: 'no' } as const
@@ -149,7 +164,11 @@ export function testAppends(open: OpenStore): void {
       await store.append([sampleEnvelope([])])
       expect(await outcomesOf(store)).toEqual([])
     })
+  })
+}
 
+function testOutbox(open: OpenStore): void {
+  describe('append', () => {
     test('the outbox gives effects in order, and after a sequence number only later ones', async () => {
       await using store = disposable(await open())
       await store.append([

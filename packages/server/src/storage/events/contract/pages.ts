@@ -5,6 +5,12 @@ import type { OpenStore } from './index.ts'
 import { noon, sampleEnvelope, sampleError, sampleId, sampleItem, sampleRow } from './samples.ts'
 
 export function testPages(open: OpenStore): void {
+  testOrders(open)
+  testProjectsAndRanges(open)
+  testConditions(open)
+}
+
+function testOrders(open: OpenStore): void {
   describe('page', () => {
     test('shows the newest first, ties by key, and goes on where the cursor says', async () => {
       await using store = disposable(await open())
@@ -60,7 +66,11 @@ export function testPages(open: OpenStore): void {
         expect(seen).toEqual(expected)
       }
     })
+  })
+}
 
+function testProjectsAndRanges(open: OpenStore): void {
+  describe('page', () => {
     test('merges the pages of several projects', async () => {
       await using store = disposable(await open())
       await store.append(
@@ -115,56 +125,58 @@ export function testPages(open: OpenStore): void {
       }
     })
   })
+}
 
+const rows = [
+  { release: 'App@1.0', message: 'cannot read 100%', handled: 0, browser: 'Chrome 140' },
+  { release: 'app@1.1', message: 'CANNOT write a_b', handled: 1, browser: 'Firefox 9' },
+  { release: null, message: null, handled: null, browser: null },
+]
+const cases: readonly (readonly [Condition, readonly number[]])[] = [
+  [{ field: 'release', op: 'is', value: 'APP@1.0' }, [0]],
+  [{ field: 'release', op: 'isNot', value: 'app@1.0' }, [1, 2]],
+  [{ field: 'release', op: 'in', values: ['app@1.0', 'App@1.1', 'x'] }, [0, 1]],
+  [{ field: 'release', op: 'in', values: [] }, []],
+  [{ field: 'release', op: 'notIn', values: ['app@1.0'] }, [1, 2]],
+  [{ field: 'release', op: 'notIn', values: [] }, [0, 1, 2]],
+  [{ field: 'release', op: 'like', pattern: 'app@*' }, [0, 1]],
+  [{ field: 'release', op: 'like', pattern: '*@1.1' }, [1]],
+  [{ field: 'release', op: 'like', pattern: 'app' }, []],
+  [{ field: 'release', op: 'notLike', pattern: '*.1' }, [0, 2]],
+  [{ field: 'message', op: 'contains', text: 'cannot' }, [0, 1]],
+  [{ field: 'message', op: 'contains', text: '100%' }, [0]],
+  [{ field: 'message', op: 'contains', text: 'a_b' }, [1]],
+  [{ field: 'message', op: 'contains', text: 'a*b' }, []],
+  [{ field: 'message', op: 'notContains', text: 'read' }, [1, 2]],
+  [{ field: 'handled', op: 'is', value: 0 }, [0]],
+  [{ field: 'handled', op: 'isNot', value: 0 }, [1, 2]],
+  [{ field: 'handled', op: 'atLeast', value: 1 }, [1]],
+  [{ field: 'handled', op: 'below', value: 1 }, [0]],
+  [{ field: 'handled', op: 'exists' }, [0, 1]],
+  [{ field: 'handled', op: 'missing' }, [2]],
+  [{ field: 'timestamp', op: 'atLeast', value: noon + 1 }, [1, 2]],
+  [{ field: 'receivedAt', op: 'is', value: noon }, [0, 1, 2]],
+  [{ field: 'projectId', op: 'is', value: 2 }, []],
+  [{ field: 'eventId', op: 'is', value: 'EE01' }, []],
+  [{ field: 'eventId', op: 'in', values: ['ee01', 'ee02'] }, [1, 2]],
+  [{ field: { tag: 'device' }, op: 'is', value: 'PHONE' }, [0]],
+  [{ field: { tag: 'device' }, op: 'isNot', value: 'phone' }, [1, 2]],
+  [{ field: { tag: 'device' }, op: 'in', values: ['phone', 'desk'] }, [0, 1]],
+  [{ field: { tag: 'device' }, op: 'notIn', values: ['phone', 'desk'] }, [2]],
+  [{ field: { tag: 'device' }, op: 'like', pattern: 'd*' }, [1]],
+  [{ field: { tag: 'device' }, op: 'notLike', pattern: 'd*' }, [0, 2]],
+  [{ field: { tag: 'device' }, op: 'contains', text: 'ES' }, [1]],
+  [{ field: { tag: 'device' }, op: 'notContains', text: 'es' }, [0, 2]],
+  [{ field: { tag: 'device' }, op: 'exists' }, [0, 1]],
+  [{ field: { tag: 'device' }, op: 'missing' }, [2]],
+  [{ field: { tag: 'size' }, op: 'atLeast', value: 10 }, [0]],
+  [{ field: { tag: 'size' }, op: 'below', value: 10 }, [1]],
+  [{ field: { tag: 'never seen' }, op: 'is', value: 'x' }, []],
+]
+const tags = [{ device: 'phone', size: '12' }, { device: 'desk', size: '9' }, { size: 'big' }]
+
+function testConditions(open: OpenStore): void {
   describe('conditions', () => {
-    const rows = [
-      { release: 'App@1.0', message: 'cannot read 100%', handled: 0, browser: 'Chrome 140' },
-      { release: 'app@1.1', message: 'CANNOT write a_b', handled: 1, browser: 'Firefox 9' },
-      { release: null, message: null, handled: null, browser: null },
-    ]
-    const cases: readonly (readonly [Condition, readonly number[]])[] = [
-      [{ field: 'release', op: 'is', value: 'APP@1.0' }, [0]],
-      [{ field: 'release', op: 'isNot', value: 'app@1.0' }, [1, 2]],
-      [{ field: 'release', op: 'in', values: ['app@1.0', 'App@1.1', 'x'] }, [0, 1]],
-      [{ field: 'release', op: 'in', values: [] }, []],
-      [{ field: 'release', op: 'notIn', values: ['app@1.0'] }, [1, 2]],
-      [{ field: 'release', op: 'notIn', values: [] }, [0, 1, 2]],
-      [{ field: 'release', op: 'like', pattern: 'app@*' }, [0, 1]],
-      [{ field: 'release', op: 'like', pattern: '*@1.1' }, [1]],
-      [{ field: 'release', op: 'like', pattern: 'app' }, []],
-      [{ field: 'release', op: 'notLike', pattern: '*.1' }, [0, 2]],
-      [{ field: 'message', op: 'contains', text: 'cannot' }, [0, 1]],
-      [{ field: 'message', op: 'contains', text: '100%' }, [0]],
-      [{ field: 'message', op: 'contains', text: 'a_b' }, [1]],
-      [{ field: 'message', op: 'contains', text: 'a*b' }, []],
-      [{ field: 'message', op: 'notContains', text: 'read' }, [1, 2]],
-      [{ field: 'handled', op: 'is', value: 0 }, [0]],
-      [{ field: 'handled', op: 'isNot', value: 0 }, [1, 2]],
-      [{ field: 'handled', op: 'atLeast', value: 1 }, [1]],
-      [{ field: 'handled', op: 'below', value: 1 }, [0]],
-      [{ field: 'handled', op: 'exists' }, [0, 1]],
-      [{ field: 'handled', op: 'missing' }, [2]],
-      [{ field: 'timestamp', op: 'atLeast', value: noon + 1 }, [1, 2]],
-      [{ field: 'receivedAt', op: 'is', value: noon }, [0, 1, 2]],
-      [{ field: 'projectId', op: 'is', value: 2 }, []],
-      [{ field: 'eventId', op: 'is', value: 'EE01' }, []],
-      [{ field: 'eventId', op: 'in', values: ['ee01', 'ee02'] }, [1, 2]],
-      [{ field: { tag: 'device' }, op: 'is', value: 'PHONE' }, [0]],
-      [{ field: { tag: 'device' }, op: 'isNot', value: 'phone' }, [1, 2]],
-      [{ field: { tag: 'device' }, op: 'in', values: ['phone', 'desk'] }, [0, 1]],
-      [{ field: { tag: 'device' }, op: 'notIn', values: ['phone', 'desk'] }, [2]],
-      [{ field: { tag: 'device' }, op: 'like', pattern: 'd*' }, [1]],
-      [{ field: { tag: 'device' }, op: 'notLike', pattern: 'd*' }, [0, 2]],
-      [{ field: { tag: 'device' }, op: 'contains', text: 'ES' }, [1]],
-      [{ field: { tag: 'device' }, op: 'notContains', text: 'es' }, [0, 2]],
-      [{ field: { tag: 'device' }, op: 'exists' }, [0, 1]],
-      [{ field: { tag: 'device' }, op: 'missing' }, [2]],
-      [{ field: { tag: 'size' }, op: 'atLeast', value: 10 }, [0]],
-      [{ field: { tag: 'size' }, op: 'below', value: 10 }, [1]],
-      [{ field: { tag: 'never seen' }, op: 'is', value: 'x' }, []],
-    ]
-    const tags = [{ device: 'phone', size: '12' }, { device: 'desk', size: '9' }, { size: 'big' }]
-
     test.each(['errors', 'feedback'] as const)('each operator over the table %s', async (table) => {
       await using store = disposable(await open())
       const items = rows.map((row, index) => {

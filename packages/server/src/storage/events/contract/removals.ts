@@ -100,6 +100,13 @@ function keep(
 }
 
 export function testRemovals(open: OpenStore): void {
+  testRemovalOfEvents(open)
+  testRemovalOfPeople(open)
+  testRemovalOfDays(open)
+  testRemovalOfProjects(open)
+}
+
+function testRemovalOfEvents(open: OpenStore): void {
   describe('remove', () => {
     test('an event goes with its attachments, counts and payload', async () => {
       await using store = disposable(await open())
@@ -144,7 +151,11 @@ export function testRemovals(open: OpenStore): void {
         ),
       )
     })
+  })
+}
 
+function testRemovalOfPeople(open: OpenStore): void {
+  describe('remove', () => {
     test('a person goes everywhere, replays as a whole', async () => {
       await using store = disposable(await open())
       const all = traffic(0)
@@ -165,7 +176,11 @@ export function testRemovals(open: OpenStore): void {
         ),
       )
     })
+  })
+}
 
+function testRemovalOfDays(open: OpenStore): void {
+  describe('remove', () => {
     test('days before a day go, whatever their timestamps say', async () => {
       await using store = disposable(await open())
       const kept = traffic(1)
@@ -198,7 +213,11 @@ export function testRemovals(open: OpenStore): void {
         keep(all, (_, table) => table !== 'spans'),
       )
     })
+  })
+}
 
+function testRemovalOfProjects(open: OpenStore): void {
+  describe('remove', () => {
     test('a project goes and the others stay', async () => {
       await using store = disposable(await open())
       const other = traffic(0, 2)

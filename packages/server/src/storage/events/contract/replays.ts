@@ -52,6 +52,11 @@ async function replayOf(store: EventStore): Promise<Record<string, unknown> | un
 }
 
 export function testReplays(open: OpenStore): void {
+  testDerivedReplays(open)
+  testRemovedReplays(open)
+}
+
+function testDerivedReplays(open: OpenStore): void {
   describe('replays', () => {
     const expected = {
       replayType: 'buffer',
@@ -98,7 +103,11 @@ export function testReplays(open: OpenStore): void {
       await store.append([sampleEnvelope(errors)])
       expect(await replayOf(store)).toBeUndefined()
     })
+  })
+}
 
+function testRemovedReplays(open: OpenStore): void {
+  describe('replays', () => {
     test('a removed replay is gone with its blobs, and refuses later segments', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope([...segments.slice(0, 2), ...errors])])

@@ -59,11 +59,7 @@ export function deriveReplay(connection: Connection, { projectId, replayId }: Re
   ) as unknown as (SegmentColumns & Record<string, string | number | null>)[]
   const lowest = segments[0]
   if (lowest === undefined) {
-    connection.run(
-      'delete from replays where replay_id = ? and project_id = ?',
-      replayId,
-      projectId,
-    )
+    deleteReplay(connection, { projectId, replayId })
     return
   }
   const urls = segments.flatMap((segment) => textsOf(segment.urls))
@@ -112,13 +108,26 @@ export function deriveReplay(connection: Connection, { projectId, replayId }: Re
       inherited.map((name) => [name, segments.find((s) => s[name] !== null)?.[name] ?? null]),
     ),
   }
+  writeReplay(connection, values)
+}
+
+function writeReplay(
+  connection: Connection,
+  values: Readonly<Record<string, string | number | null>> & {
+    readonly replay_id: string
+    readonly project_id: number
+  },
+): void {
   const names = ['id', 'project_id', 'received_at', 'timestamp', ...layouts.replays.sqlColumns]
-  const cells = values as Readonly<Record<string, string | number | null>>
-  connection.run('delete from replays where replay_id = ? and project_id = ?', replayId, projectId)
+  deleteReplay(connection, { projectId: values.project_id, replayId: values.replay_id })
   connection.run(
     `insert into replays (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
-    ...names.map((name) => cells[name.replaceAll('"', '')] ?? null),
+    ...names.map((name) => values[name.replaceAll('"', '')] ?? null),
   )
+}
+
+function deleteReplay(connection: Connection, { projectId, replayId }: ReplayName): void {
+  connection.run('delete from replays where replay_id = ? and project_id = ?', replayId, projectId)
 }
 
 /** Derives the replays again that these errors name; those without segments yet are left alone. */
