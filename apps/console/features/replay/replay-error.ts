@@ -10,6 +10,6 @@ export function replayErrorOf(event: ApiEvent): ReplayError {
     shortId: null,
     title: event.title,
     level,
-    timestamp: Date.parse(event.dateCreated),
+    timestamp: Date.parse(event.dateClient ?? event.dateCreated),
   }
 }

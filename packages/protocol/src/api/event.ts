@@ -14,6 +14,8 @@ export interface ApiEvent {
   readonly location: string | null
   readonly dateCreated: string
   readonly dateReceived: string
+  /** By the client's own clock, uncorrected: what places an event on a replay or a trace. */
+  readonly dateClient?: string | null
   readonly size: number
   readonly user: ApiEventUser | null
   readonly tags: readonly { readonly key: string; readonly value: string }[]
@@ -183,5 +185,5 @@ export interface ApiAttachment {
   readonly mimetype: string
   readonly dateCreated: string
   readonly size: number
-  readonly sha1: string
+  readonly sha256: string
 }

@@ -1,7 +1,7 @@
 import type { ApiEntry, ApiEvent, ApiEventSummary } from '@afterimage/protocol/api/event'
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import type { StoredRow } from '../../storage/events/tables.ts'
-import { iso } from '../answer.ts'
+import { iso, isoOrNull } from '../answer.ts'
 import {
   apiBreadcrumb,
   apiException,
@@ -103,6 +103,7 @@ function commonParts(
     platform: columns.platform ?? 'other',
     dateCreated: iso(row.timestamp),
     dateReceived: iso(row.receivedAt),
+    dateClient: isoOrNull(columns.clientTimestamp),
     size: row.payload === null ? 0 : Buffer.byteLength(row.payload),
     user: event.user === undefined ? null : apiUser(event.user),
     tags: tagsOf(row),
