@@ -12,7 +12,7 @@ export interface AxisLabel {
 
 /**
  * Labels for a range, `count` at most, the first at the left edge with its day; none in the last
- * eighth, where "now" stands. Seconds since the epoch.
+ * sixth, where "now" stands. Seconds since the epoch.
  */
 export function axisLabels(from: number, to: number, count: number, timeZone: string): AxisLabel[] {
   const span = to - from
@@ -20,7 +20,7 @@ export function axisLabels(from: number, to: number, count: number, timeZone: st
   const step = NICE_STEPS_S.find((step) => span / step <= count) ?? span / count
   const labels: AxisLabel[] = []
   let day = ''
-  for (let second = from; second < to - span / 8; second += step) {
+  for (let second = from; second < to - span / 6; second += step) {
     const parts = new Intl.DateTimeFormat('en-GB', {
       timeZone,
       weekday: 'short',

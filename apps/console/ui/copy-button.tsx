@@ -34,7 +34,7 @@ export function CopyButton(
     readonly children?: ReactNode
     readonly label?: string
     readonly icon?: ReactNode
-  } & Pick<ButtonProps, 'look' | 'size' | 'isIcon' | 'className'>,
+  } & Pick<ButtonProps, 'look' | 'size' | 'isIcon' | 'isThumb' | 'className'>,
 ) {
   const { text, children, label, icon, ...look } = props
   const [isCopied, setIsCopied] = useState(false)

@@ -53,12 +53,14 @@ export function RefusedState(props: {
   readonly status: number
   readonly detail: string
   readonly action?: ReactNode
+  readonly isPage?: boolean
 }) {
   const isForbidden = props.status === 401 || props.status === 403
   return (
     <State
       kind={isForbidden ? 'forbidden' : 'failed'}
       title={isForbidden ? 'Not for your role' : 'This part could not be read'}
+      isPage={props.isPage ?? false}
       action={props.action}
     >
       {props.detail}

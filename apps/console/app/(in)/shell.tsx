@@ -40,13 +40,13 @@ export function Shell(props: {
   readonly children: ReactNode
 }) {
   const router = useRouter()
-  const path = usePathname()
+  const path = usePathname() ?? '/'
   const search = useSearchParams()
   const toast = useToast()
   const [theme, setTheme] = useState(props.theme)
   const [isPaletteOpen, setIsPaletteOpen] = useState(false)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const params = useMemo(() => new URLSearchParams(search.toString()), [search])
+  const params = useMemo(() => new URLSearchParams(search?.toString() ?? ''), [search])
   const places = useMemo(() => placesOf(params), [params])
   useShellKeys(router.push, setIsPaletteOpen, setIsHelpOpen)
 
@@ -69,7 +69,7 @@ export function Shell(props: {
     current: placeOf(path),
     onPalette: () => setIsPaletteOpen(true),
   }
-  const slug = search.get('project')
+  const slug = params.get('project')
   return (
     <Palette
       isOpen={isPaletteOpen}

@@ -9,7 +9,7 @@ import {
   Monitor,
   Moon,
   Search,
-  SlidersHorizontal,
+  Settings2,
   Sun,
 } from 'lucide-react'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -82,7 +82,7 @@ export function Masthead(props: MastheadProps) {
         title="Settings"
         aria-current={props.current === 'settings' ? 'page' : undefined}
       >
-        <SlidersHorizontal size={16} aria-hidden />
+        <Settings2 size={16} aria-hidden />
       </ButtonLink>
       <UserMenu {...props} />
     </header>
@@ -165,11 +165,7 @@ function UserMenu(props: MastheadProps) {
         ))}
       </MenuGroup>
       <MenuSeparator />
-      <MenuLink
-        icon={<SlidersHorizontal size={14} aria-hidden />}
-        href="/settings"
-        keys={['g', 's']}
-      >
+      <MenuLink icon={<Settings2 size={14} aria-hidden />} href="/settings" keys={['g', 's']}>
         Settings
       </MenuLink>
       <MenuItem icon={<Keyboard size={14} aria-hidden />} keys={['?']} onSelect={props.onHelp}>

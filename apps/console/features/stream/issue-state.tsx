@@ -1,5 +1,5 @@
 import type { ApiIssue } from '@afterimage/protocol/api/issue'
-import { Archive, Check, Sparkles, TrendingUp, Undo2 } from 'lucide-react'
+import { Archive, Check, Sparkle, TrendingUp, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 
@@ -23,7 +23,7 @@ function stateOf(
     return { tone: 'resolved', word: 'Resolved', icon: <Check {...SIZE} /> }
   if (issue.status === 'ignored')
     return { tone: 'archived', word: 'Archived', icon: <Archive {...SIZE} /> }
-  if (issue.substatus === 'new') return { tone: 'new', word: 'New', icon: <Sparkles {...SIZE} /> }
+  if (issue.substatus === 'new') return { tone: 'new', word: 'New', icon: <Sparkle {...SIZE} /> }
   if (issue.substatus === 'regressed') {
     return { tone: 'regressed', word: 'Regressed', icon: <Undo2 {...SIZE} /> }
   }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Calendar, ChevronDown, Layers, ListFilter } from 'lucide-react'
+import { Calendar, ChevronDown, Layers, SlidersHorizontal } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuGroup, MenuLink } from '../../ui/menu.tsx'
 import { Link, useNavigation } from '../../ui/navigation.tsx'
@@ -60,7 +60,7 @@ export function FilterRow(props: {
           align="end"
           trigger={
             <Button isIcon isThumb aria-label="Environment and time">
-              <ListFilter size={16} aria-hidden />
+              <SlidersHorizontal size={16} aria-hidden />
             </Button>
           }
         >

@@ -136,7 +136,9 @@ export function Stream(props: StreamProps) {
 function StreamHead(props: { readonly onAll: () => void }) {
   return (
     <div className={rowStyles['head']}>
-      <Checkbox label="Select all" state="off" onChange={props.onAll} />
+      <span className={rowStyles['check']}>
+        <Checkbox label="Select all" state="off" onChange={props.onAll} />
+      </span>
       <span />
       <span>Issue</span>
       <span>Since</span>

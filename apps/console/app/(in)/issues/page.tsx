@@ -65,6 +65,7 @@ export default async function IssuesPage(props: {
         </>
       ) : (
         <RefusedState
+          isPage
           status={issues.status}
           detail={issues.detail}
           action={<ButtonLink href={streamHref(filter)}>Try again</ButtonLink>}

@@ -1,0 +1,74 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { loadAttachments, loadEvent, loadIssue, loadReleases } from '../../../../data/issue.ts'
+import { membersOf } from '../../../../data/members.ts'
+import { requireSession } from '../../../../data/session.ts'
+import { issueViewOf } from '../../../../features/issue/issue-view.ts'
+import { readStreamFilter, streamSearch } from '../../../../features/stream/stream-filter.ts'
+import { RefusedState } from '../../../../ui/state.tsx'
+import { ButtonLink } from '../../../../ui/button.tsx'
+import { IssuePageView } from './issue-page-view.tsx'
+
+interface PageProps {
+  readonly params: Promise<{ issue: string }>
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
+  const issue = await loadIssue((await props.params).issue)
+  return {
+    title: issue.isOk ? `${issue.value.title.slice(0, 80)} · ${issue.value.shortId}` : 'Issue',
+  }
+}
+
+/** One issue and one of its events, in the filter that the reader came with. */
+export default async function IssuePage(props: PageProps) {
+  const [{ issue: id }, params] = await Promise.all([
+    props.params,
+    props.searchParams,
+    requireSession(),
+  ])
+  const filter = readStreamFilter(params)
+  const which = typeof params['event'] === 'string' ? params['event'] : 'recommended'
+  const lens = { query: filter.query, environment: filter.environment }
+  const [issue, inFilter, members] = await Promise.all([
+    loadIssue(id),
+    loadEvent(id, which, lens),
+    membersOf(),
+  ])
+  if (!issue.isOk) {
+    if (issue.status === 404) notFound()
+    return (
+      <RefusedState
+        isPage
+        {...issue}
+        action={<ButtonLink href={`/issues/${id}`}>Try again</ButtonLink>}
+      />
+    )
+  }
+  // The filter may let no event of this issue through: then any of them is better than none.
+  const isOutside = !inFilter.isOk && inFilter.status === 404 && which.length < 32
+  const event = isOutside ? await loadEvent(id, which, { query: '', environment: null }) : inFilter
+  const slug = issue.value.project.slug
+  const now = Date.now()
+  const view = issueViewOf(issue.value, event.isOk ? event.value : null, now)
+  const [attachments, releases] = await Promise.all([
+    event.isOk ? loadAttachments(slug, event.value.eventID) : [],
+    loadReleases(issue.value.project.id, view.isYoung ? '24h' : '14d'),
+  ])
+  return (
+    <IssuePageView
+      issue={issue.value}
+      event={event.isOk ? event.value : null}
+      eventProblem={event.isOk ? null : event}
+      which={which.length < 32 ? which : null}
+      isOutside={isOutside}
+      view={view}
+      attachments={attachments}
+      releases={releases}
+      members={members}
+      search={streamSearch(filter)}
+      filter={filter}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+'use client'
+
+import type { ApiEvent, ApiIssueDetail, ApiIssueUpdate } from '@afterimage/protocol/api'
+import { useEffect, useMemo, useState } from 'react'
+import {
+  addComment,
+  shareIssue,
+  unshareIssue,
+  updateIssues,
+} from '../../../../data/issue-changes.ts'
+import {
+  ARCHIVE_CHOICES,
+  REOPEN,
+  RESOLVE,
+  type IssueAct,
+} from '../../../../features/issue/issue-actions.tsx'
+import { issueMarkdown } from '../../../../features/issue/markdown.ts'
+import { usePaletteActions } from '../../../../features/shell/palette.tsx'
+import type { Member } from '../../../../features/stream/assign-menu.tsx'
+import { assignChange } from '../../../../features/stream/changes.ts'
+import { undoGroups } from '../../../../features/stream/use-issue-changes.ts'
+import { useKeys } from '../../../../ui/keys.tsx'
+import { useNavigation } from '../../../../ui/navigation.tsx'
+import { useToast } from '../../../../ui/toast.tsx'
+
+/** What one can do with the issue: shown at once, sent, said, and taken back on failure or undo. */
+export function useIssueActions(given: ApiIssueDetail, event: ApiEvent | null) {
+  const { refresh } = useNavigation()
+  const toast = useToast()
+  const [patch, setPatch] = useState<{
+    of: ApiIssueDetail
+    change: Partial<ApiIssueDetail>
+  } | null>(null)
+  const [isAssigning, setIsAssigning] = useState(false)
+  const [isSharing, setIsSharing] = useState(false)
+  const issue = patch !== null && patch.of === given ? { ...given, ...patch.change } : given
+
+  useEffect(() => {
+    if (!given.hasSeen) void updateIssues([given.id], { hasSeen: true })
+  }, [given.id, given.hasSeen])
+
+  const change = async (update: ApiIssueUpdate, shown: Partial<ApiIssueDetail>, said: string) => {
+    setPatch({ of: given, change: shown })
+    const undo = async () => {
+      setPatch(null)
+      for (const group of undoGroups([given])) await updateIssues(group.ids, group.update)
+      refresh()
+    }
+    toast({ text: said, undo: () => void undo() })
+    const failed = await updateIssues([given.id], update)
+    if (failed === null) return refresh()
+    setPatch(null)
+    toast({ text: `Nothing was changed. ${failed}`, tone: 'failed' })
+  }
+  const act = ({ update, said }: IssueAct) =>
+    void change(update, shownBy(update), `${given.shortId} ${said}`)
+  const assign = (member: Member | null) => {
+    const { update, said } = assignChange([given], member)
+    void change(update, { assignedTo: member === null ? null : { type: 'user', ...member } }, said)
+  }
+  const archive = ARCHIVE_CHOICES[0]?.act ?? RESOLVE
+  const toggle = () => act(issue.status === 'unresolved' ? RESOLVE : REOPEN)
+  useKeys({ e: toggle, i: () => act(archive), a: () => setIsAssigning(true) })
+  usePaletteActions(
+    useMemo(
+      () => ({
+        name: given.shortId,
+        group: {
+          title: 'This issue',
+          actions: [
+            { id: 'resolve', label: 'Resolve, or open again', keys: ['e'], act: toggle },
+            {
+              id: 'archive',
+              label: 'Archive until it escalates',
+              keys: ['i'],
+              act: () => act(archive),
+            },
+            { id: 'assign', label: 'Assign to…', keys: ['a'], act: () => setIsAssigning(true) },
+            { id: 'share', label: 'Share with a link…', act: () => setIsSharing(true) },
+          ],
+        },
+      }),
+      // oxlint-disable-next-line react/exhaustive-deps -- the actions follow the issue as it is
+      [given, issue.status],
+    ),
+  )
+  const answered = async (
+    answer: Promise<{ isOk: boolean; detail?: string }>,
+  ): Promise<string | null> => {
+    const result = await answer
+    if (result.isOk) refresh()
+    return result.isOk ? null : (result.detail ?? 'It did not work.')
+  }
+  return {
+    issue,
+    act,
+    assign,
+    isAssigning,
+    setIsAssigning,
+    isSharing,
+    setIsSharing,
+    comment: (text: string) => answered(addComment(given.id, text)),
+    share: () => answered(shareIssue(given.id)),
+    unshare: () => answered(unshareIssue(given.id)),
+    markdown: () => issueMarkdown(issue, event, location.href),
+  }
+}
+
+function shownBy(update: ApiIssueUpdate): Partial<ApiIssueDetail> {
+  const status = update.status === 'resolvedInNextRelease' ? 'resolved' : update.status
+  if (status === undefined) return { substatus: update.substatus ?? 'ongoing' }
+  return { status, substatus: update.substatus ?? (status === 'unresolved' ? 'ongoing' : null) }
+}

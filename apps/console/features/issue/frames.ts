@@ -1,0 +1,115 @@
+import type {
+  ApiEvent,
+  ApiException,
+  ApiFrame,
+  ApiStacktrace,
+} from '@afterimage/protocol/api/event'
+import { shortFile } from '../stream/issue-title.ts'
+
+/** Part of a stack as drawn: a frame of ours, or several of others' folded into one line. */
+export type StackPart =
+  | { readonly type: 'frame'; readonly frame: ApiFrame; readonly isOpen: boolean }
+  | { readonly type: 'folded'; readonly frames: readonly ApiFrame[]; readonly words: string }
+
+/**
+ * A stack newest first. Frames of others are folded where two or more stand together; the newest
+ * frame of ours that has source is open (the newest of all when none is ours). With `showAll`
+ * nothing is folded.
+ */
+export function stackParts(stack: ApiStacktrace, showAll: boolean): StackPart[] {
+  const frames = stack.frames.toReversed()
+  const ours = frames.findIndex((frame) => frame.inApp && frame.context.length > 0)
+  const open = ours >= 0 ? ours : frames.findIndex((frame) => frame.context.length > 0)
+  const hasOurs = frames.some((frame) => frame.inApp)
+  const parts: StackPart[] = []
+  let run: ApiFrame[] = []
+  const flush = () => {
+    if (run.length === 1 && run[0] !== undefined) {
+      parts.push({ type: 'frame', frame: run[0], isOpen: false })
+    } else if (run.length > 1) parts.push({ type: 'folded', frames: run, words: foldedWords(run) })
+    run = []
+  }
+  frames.forEach((frame, index) => {
+    if (!frame.inApp && hasOurs && !showAll && index !== open) run.push(frame)
+    else {
+      flush()
+      parts.push({ type: 'frame', frame, isOpen: index === open })
+    }
+  })
+  flush()
+  return parts
+}
+
+/** "14 frames in react-dom and scheduler" */
+export function foldedWords(frames: readonly ApiFrame[]): string {
+  const places = [...new Set(frames.map(packageOf).filter((name) => name !== null))]
+  const named =
+    places.length === 0
+      ? ' of others'
+      : places.length === 1
+        ? ` in ${places[0]}`
+        : places.length === 2
+          ? ` in ${places[0]} and ${places[1]}`
+          : ` in ${places[0]}, ${places[1]} and ${places.length - 2} more`
+  return `${frames.length} ${frames.length === 1 ? 'frame' : 'frames'}${named}`
+}
+
+/** The package a frame of others belongs to: from its path, its module, or the runtime. */
+export function packageOf(frame: ApiFrame): string | null {
+  const path = frame.absPath ?? frame.filename ?? ''
+  const inModules = /node_modules\/(?:\.pnpm\/[^/]+\/node_modules\/)?((?:@[^/]+\/)?[^/]+)/.exec(
+    path,
+  )?.[1]
+  if (inModules !== undefined) return inModules
+  if (path.startsWith('node:') || path.startsWith('internal/')) return 'Node'
+  if (frame.package !== null && frame.package !== '') return frame.package.split('/').at(-1) ?? null
+  const site = /site-packages\/([^/]+)/.exec(path)?.[1]
+  if (site !== undefined) return site
+  return (
+    frame.module?.split(/[./]/)[0] ??
+    (frame.filename === null ? null : (shortFile(frame.filename).split('/').at(-1) ?? null))
+  )
+}
+
+/** "checkout/price-summary.tsx:87:42" */
+export function placeOf(frame: ApiFrame): string {
+  const file = shortFile(frame.filename ?? frame.absPath ?? frame.module ?? 'unknown')
+  if (frame.lineNo === null) return file
+  return `${file}:${frame.lineNo}${frame.colNo === null ? '' : `:${frame.colNo}`}`
+}
+
+export interface ThrownException {
+  readonly exception: ApiException
+  /** "was caused by", for every one after the first. */
+  readonly relation: string | null
+}
+
+/** The chain of exceptions of an event, what was thrown last first; its causes follow. */
+export function exceptionsOf(event: Pick<ApiEvent, 'entries'>): ThrownException[] {
+  const entry = event.entries.find((one) => one.type === 'exception')
+  const values = entry?.type === 'exception' ? entry.data.values : []
+  return values.toReversed().map((exception, index) => ({
+    exception,
+    relation:
+      index === 0
+        ? null
+        : exception.mechanism?.is_exception_group === true
+          ? 'Part of the group'
+          : 'Caused by',
+  }))
+}
+
+/** The stack of an event without an exception: its own, or that of its crashed or current thread. */
+export function bareStack(event: Pick<ApiEvent, 'entries'>): ApiStacktrace | null {
+  for (const entry of event.entries) {
+    if (entry.type === 'stacktrace') return entry.data
+    if (entry.type === 'threads') {
+      const thread =
+        entry.data.values.find((one) => one.crashed) ??
+        entry.data.values.find((one) => one.current) ??
+        entry.data.values[0]
+      if (thread?.stacktrace) return thread.stacktrace
+    }
+  }
+  return null
+}

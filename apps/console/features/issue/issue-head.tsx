@@ -1,0 +1,66 @@
+import type { ApiEvent } from '@afterimage/protocol/api/event'
+import type { ApiIssueDetail } from '@afterimage/protocol/api/issue'
+import type { ReactNode } from 'react'
+import { LevelIcon } from '../../ui/marker-icon.tsx'
+import { IssueState } from '../stream/issue-state.tsx'
+import { titleParts } from '../stream/issue-title.ts'
+import { placeOf } from './frames.ts'
+import { newestOwnFrame } from './own-frame.ts'
+import type { StandfirstPart } from './standfirst.ts'
+import styles from './issue-head.module.css'
+
+/** Kicker, headline, culprit, standfirst: what happened, before any table. */
+export function IssueHead(props: {
+  readonly issue: ApiIssueDetail
+  readonly event: ApiEvent | null
+  readonly standfirst: readonly StandfirstPart[]
+  readonly actions: ReactNode
+}) {
+  const { issue, event } = props
+  const { kind, text } = titleParts(issue)
+  return (
+    <header className={styles['head']}>
+      <div>
+        <div className={styles['kicker']}>
+          <LevelIcon level={issue.level} size={13} />
+          <b>{text === '' ? issue.level : (kind ?? 'Message')}</b>
+          <IssueState issue={issue} />
+          <span>{issue.isUnhandled ? 'unhandled' : 'handled'}</span>
+        </div>
+        <h1 className={styles['headline']}>{text === '' ? kind : text}</h1>
+        <Culprit issue={issue} event={event} />
+        <p className={styles['standfirst']}>
+          {props.standfirst.map((part, index) =>
+            typeof part === 'string' ? part : <b key={index}>{part.strong}</b>,
+          )}
+        </p>
+      </div>
+      <div className={styles['actions']}>{props.actions}</div>
+    </header>
+  )
+}
+
+function Culprit(props: { readonly issue: ApiIssueDetail; readonly event: ApiEvent | null }) {
+  const frame = props.event === null ? null : newestOwnFrame(props.event)
+  const page = props.event?.tags.find((tag) => tag.key === 'transaction')?.value ?? null
+  if (frame === null) {
+    return props.issue.culprit === '' ? null : (
+      <p className={styles['culprit']}>{props.issue.culprit}</p>
+    )
+  }
+  return (
+    <p className={styles['culprit']}>
+      {frame.function === null ? null : (
+        <>
+          <b>{frame.function}</b> in{' '}
+        </>
+      )}
+      {placeOf(frame)}
+      {page === null ? null : (
+        <>
+          , on <b>{page}</b>
+        </>
+      )}
+    </p>
+  )
+}
