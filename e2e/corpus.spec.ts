@@ -160,15 +160,11 @@ async function expectEverything(product: Product, corpus: Corpus): Promise<void>
   await expectAttachments(product, corpus)
 }
 
-function slugOf(dsn: string): string {
-  return `p${new URL(dsn).pathname.split('/').at(-1)}`
-}
-
 async function expectErrors(product: Product, corpus: Corpus): Promise<void> {
-  for (const { dsn, expect: expected } of corpus.jobs) {
+  for (const { projectId, expect: expected } of corpus.jobs) {
     for (const error of expected.errors ?? []) {
       const event = await product.api<ApiEvent>(
-        `projects/main/${slugOf(dsn)}/events/${error.event_id}/`,
+        `projects/main/p${projectId}/events/${error.event_id}/`,
       )
       expect(event.title, error.event_id).toBe(error.title.slice(0, 256))
       expect(event.groupID, error.event_id).not.toBeNull()
@@ -179,10 +175,10 @@ async function expectErrors(product: Product, corpus: Corpus): Promise<void> {
 }
 
 async function expectTransactions(product: Product, corpus: Corpus): Promise<void> {
-  for (const { dsn, expect: expected } of corpus.jobs) {
+  for (const { projectId, expect: expected } of corpus.jobs) {
     for (const transaction of expected.transactions ?? []) {
       const event = await product.api<ApiEvent>(
-        `projects/main/${slugOf(dsn)}/events/${transaction.event_id}/`,
+        `projects/main/p${projectId}/events/${transaction.event_id}/`,
       )
       expect(event.type).toBe('transaction')
       expect(event.title).toBe(transaction.transaction)
@@ -227,7 +223,7 @@ async function expectSessions(product: Product, corpus: Corpus): Promise<void> {
 }
 
 async function expectReplays(product: Product, corpus: Corpus): Promise<void> {
-  for (const { dsn, expect: expected } of corpus.jobs) {
+  for (const { projectId, expect: expected } of corpus.jobs) {
     for (const replay of expected.replays ?? []) {
       const { data } = await product.api<{ data: ApiReplay }>(
         `organizations/main/replays/${replay.replay_id}/`,
@@ -235,7 +231,7 @@ async function expectReplays(product: Product, corpus: Corpus): Promise<void> {
       expect(data.replay_type).toBe(replay.replay_type)
       expect(data.count_segments).toBe(replay.segment_ids.length)
       const segments = await product.apiAll<ApiReplaySegment>(
-        `projects/main/${slugOf(dsn)}/replays/${replay.replay_id}/recording-segments/`,
+        `projects/main/p${projectId}/replays/${replay.replay_id}/recording-segments/`,
       )
       expect(segments.map((segment) => segment.segmentId)).toEqual(
         [...replay.segment_ids].sort((a, b) => a - b),
@@ -270,7 +266,7 @@ async function expectCheckIns(product: Product, corpus: Corpus): Promise<void> {
 }
 
 async function expectFeedback(product: Product, corpus: Corpus): Promise<void> {
-  for (const [slug, jobs] of Map.groupBy(corpus.jobs, ({ dsn }) => slugOf(dsn))) {
+  for (const [slug, jobs] of Map.groupBy(corpus.jobs, ({ projectId }) => `p${projectId}`)) {
     const wanted = jobs.flatMap((job) => job.expect.feedback ?? [])
     if (wanted.length === 0) continue
     const found = await product.apiAll<ApiFeedback>(
@@ -281,11 +277,11 @@ async function expectFeedback(product: Product, corpus: Corpus): Promise<void> {
 }
 
 async function expectAttachments(product: Product, corpus: Corpus): Promise<void> {
-  for (const { dsn, expect: expected } of corpus.jobs) {
+  for (const { projectId, expect: expected } of corpus.jobs) {
     const byEvent = Map.groupBy(expected.attachments ?? [], (it) => it.event_id)
     for (const [eventId, wanted] of byEvent) {
       const found = await product.api<ApiAttachment[]>(
-        `projects/main/${slugOf(dsn)}/events/${eventId}/attachments/`,
+        `projects/main/p${projectId}/events/${eventId}/attachments/`,
       )
       expect(found.map((it) => `${it.name} ${it.size}`).sort()).toEqual(
         wanted.map((it) => `${it.filename} ${it.bytes}`).sort(),

@@ -17,7 +17,8 @@ export interface Corpus {
 export interface CorpusJob {
   readonly job: string
   readonly sdk: string
-  readonly dsn: string
+  /** Whose project it was sent to. */
+  readonly projectId: string
   readonly expect: {
     readonly item_types: Readonly<Record<string, number>>
     readonly errors?: readonly {
@@ -91,19 +92,24 @@ export interface CorpusRequest {
 
 export function readCorpus(folder: string): Corpus {
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
-    jobs: CorpusJob[]
+    jobs: (Omit<CorpusJob, 'projectId'> & { files: { file: string }[] })[]
     totals: Corpus['totals']
     project_keys: Corpus['projectKeys']
   }
   const names = readdirSync(folder)
     .filter((file) => /^\d+-.*\.json$/.test(file))
     .sort()
+  const requests = names.map((file) => readRequest(folder, file))
+  const projectOf = new Map(requests.map(({ name, projectId }) => [name, projectId]))
   return {
     folder,
-    jobs: manifest.jobs,
+    jobs: manifest.jobs.map((job) => ({
+      ...job,
+      projectId: projectOf.get(job.files[0]?.file ?? '') ?? '',
+    })),
     totals: manifest.totals,
     projectKeys: manifest.project_keys,
-    requests: names.map((file) => readRequest(folder, file)),
+    requests,
   }
 }
 
