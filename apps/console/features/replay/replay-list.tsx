@@ -98,6 +98,7 @@ function Sentence(props: ReplayListProps & { readonly isFiltered: boolean }) {
         ) : (
           <Link
             key={part.text}
+            prefetch={false}
             href={listHref(path, filter, { query: toggleTerm(filter.query, terms[part.filter]) })}
           >
             {part.text}
@@ -119,12 +120,13 @@ function Views(props: { readonly filter: ListFilter }) {
   const isAny = quick.some(({ id }) => words.includes(terms[id]))
   return (
     <nav className={listing['views']} aria-label="Views">
-      <Link href={listHref(path, filter, { query: '' })} aria-current={!isAny}>
+      <Link href={listHref(path, filter, { query: '' })} aria-current={!isAny} prefetch={false}>
         All
       </Link>
       {quick.map(({ id, label, kind }) => (
         <Link
           key={id}
+          prefetch={false}
           href={listHref(path, filter, { query: toggleTerm(filter.query, terms[id]) })}
           aria-current={words.includes(terms[id])}
         >
@@ -136,6 +138,7 @@ function Views(props: { readonly filter: ListFilter }) {
       {replaySorts.map((sort) => (
         <Link
           key={sort.label}
+          prefetch={false}
           href={listHref(path, filter, { sort: sort.id })}
           aria-current={sort.id === filter.sort}
         >
@@ -188,7 +191,7 @@ function Row(props: { readonly replay: ApiReplay; readonly isCursor: boolean }) 
   return (
     <div role="row" className={styles['row']} data-cursor={props.isCursor}>
       <span role="cell" className={styles['what']}>
-        <Link href={`${path}/${replay.id}`} className={styles['person'] ?? ''}>
+        <Link href={`${path}/${replay.id}`} className={styles['person'] ?? ''} prefetch={false}>
           {personOf(replay)}
         </Link>
         <span className={styles['pages']} title={replay.urls.join('\n')}>

@@ -46,7 +46,7 @@ export function ReplayScreen(props: ReplayScreenProps) {
   )
   const loaded = useRecording({ read, errors, startAt })
   return (
-    <div className={styles['page']}>
+    <div className={styles['page']} data-shared={props.isShared === true}>
       <Head {...props} player={loaded.player} />
       <Progress loaded={loaded} />
       {loaded.player === null ? (
@@ -106,7 +106,7 @@ function Head(props: ReplayScreenProps & { readonly player: Player | null }) {
           <Fact kind="error">{counted(replay.count_errors, 'error')}</Fact>
         )}
         {rage === 0 ? null : <Fact kind="rage">{rage} rage</Fact>}
-        {dead <= 0 ? null : <Fact kind="rage">{counted(dead, 'dead click')}</Fact>}
+        {dead <= 0 ? null : <Fact kind="debug">{counted(dead, 'dead click')}</Fact>}
         {props.player === null ? null : <MaskedFact player={props.player} />}
       </span>
       <span className={styles['grow']} />
@@ -116,7 +116,7 @@ function Head(props: ReplayScreenProps & { readonly player: Player | null }) {
   )
 }
 
-function Fact(props: { readonly kind: 'error' | 'rage'; readonly children: ReactNode }) {
+function Fact(props: { readonly kind: 'error' | 'rage' | 'debug'; readonly children: ReactNode }) {
   return (
     <span className={styles[props.kind]}>
       <MarkerIcon kind={props.kind} size={11} />

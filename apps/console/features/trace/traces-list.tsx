@@ -52,6 +52,7 @@ export function TracesList(props: TracesListProps) {
                 ) : (
                   <Link
                     key={index}
+                    prefetch={false}
                     href={listHref(path, filter, { query: termOf(part.transaction) })}
                   >
                     {part.text}
@@ -71,6 +72,7 @@ export function TracesList(props: TracesListProps) {
         {transactionSorts.map((sort) => (
           <Link
             key={sort.label}
+            prefetch={false}
             href={listHref(path, filter, { sort: sort.id })}
             aria-current={sort.id === filter.sort}
           >
@@ -166,11 +168,12 @@ function Transactions(props: {
                 query: toggleTerm(props.filter.query, termOf(row.transaction)),
               })}
               className={styles['name'] ?? ''}
+              prefetch={false}
             >
               {row.transaction}
             </Link>
             <span className={styles['sub']}>
-              <code>{row.op}</code> <Count value={row.count} />
+              <code>{row.op}</code> {row.project_slug}, <Count value={row.count} /> times
               {row.users > 0 ? (
                 <>
                   , <Count value={row.users} /> people
@@ -184,7 +187,7 @@ function Transactions(props: {
             </span>
           ))}
           <span role="cell" className={styles['number']}>
-            {row.per_minute >= 10 ? Math.round(row.per_minute) : Number(row.per_minute.toFixed(2))}
+            {rateWords(row.per_minute)}
           </span>
           <span role="cell" className={styles['number']} data-bad={row.failure_rate >= 0.05}>
             {percent(row.failure_rate)}
@@ -196,6 +199,11 @@ function Transactions(props: {
       ))}
     </div>
   )
+}
+
+function rateWords(perMinute: number): string {
+  if (perMinute > 0 && perMinute < 0.01) return '<0.01'
+  return String(perMinute >= 10 ? Math.round(perMinute) : Number(perMinute.toFixed(2)))
 }
 
 function VitalCell(props: {
@@ -225,7 +233,11 @@ function TraceRow(props: { readonly trace: ApiTraceSummary }) {
       <span className={styles['state']}>
         {isFailed(trace.status) ? <MarkerIcon kind="error" size={10} /> : null}
       </span>
-      <Link href={`${path}/${trace.trace_id}`} className={styles['traceName'] ?? ''}>
+      <Link
+        href={`${path}/${trace.trace_id}`}
+        className={styles['traceName'] ?? ''}
+        prefetch={false}
+      >
         <b>{trace.name === '' ? trace.op : trace.name}</b> <code>{trace.op}</code>
       </Link>
       <span className={styles['who']}>

@@ -21,14 +21,15 @@ export function Pane(props: {
   return (
     <section className={styles['pane']} aria-label={props.label}>
       <div className={styles['tabLine']}>
-        <Tabs
-          label={props.label}
-          tabs={props.tabs}
-          selected={props.selected}
-          onSelect={props.onSelect}
-          className={styles['tabs'] ?? ''}
-        />
-        {props.tool}
+        <div className={styles['tabs']}>
+          <Tabs
+            label={props.label}
+            tabs={props.tabs}
+            selected={props.selected}
+            onSelect={props.onSelect}
+          />
+        </div>
+        <div className={styles['tool']}>{props.tool}</div>
       </div>
       <div
         className={styles['panel']}

@@ -56,7 +56,8 @@ export function placeMarkers(
   const taken = { wrong: new Set<number>(), done: new Set<number>() }
   for (const marker of byGravity) {
     const row = wrong.has(marker.kind) ? 'wrong' : 'done'
-    const x = marker.at * scale
+    // What happened after the last picture (the end of it was lost) stands at the end.
+    const x = Math.min(marker.at, size.durationMs) * scale
     if (!claim(taken[row], x, gapPx, rows[row])) continue
     rows[row].push({ ...marker, x })
   }

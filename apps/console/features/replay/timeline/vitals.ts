@@ -47,7 +47,7 @@ const described: Readonly<Record<string, VitalName>> = {
 }
 
 export function deriveVitals(recording: Recording): readonly VitalRow[] {
-  const rows: VitalRow[] = []
+  const byMoment = new Map<string, VitalRow>()
   for (const event of recording.events) {
     const custom = customOf(event)
     if (custom?.tag !== 'performanceSpan') continue
@@ -55,14 +55,10 @@ export function deriveVitals(recording: Recording): readonly VitalRow[] {
     const name = isVital ? described[textOf(custom.payload['description'], 64) ?? ''] : undefined
     const value = numberOf(fieldsOf(custom.payload['data'])['value'])
     if (name === undefined || value === null) continue
-    const at = toMs(numberOf(custom.payload['endTimestamp']) ?? event.timestamp)
-    rows.push({
-      id: `v${rows.length}`,
-      at: Math.max(0, at - recording.startedAt),
-      name,
-      value,
-      rating: rateVital(name, value),
-    })
+    const endedAt = toMs(numberOf(custom.payload['endTimestamp']) ?? event.timestamp)
+    const at = Math.max(0, endedAt - recording.startedAt)
+    // A value that is still growing is written again and again: the last one of its moment counts.
+    byMoment.set(`${name} ${at}`, { id: '', at, name, value, rating: rateVital(name, value) })
   }
-  return rows
+  return [...byMoment.values()].map((row, index) => ({ ...row, id: `v${index}` }))
 }
