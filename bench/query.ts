@@ -78,6 +78,9 @@ function since(begun: number): string {
 async function ask(): Promise<void> {
   const store = await openSqliteEvents({ file, mode: 'reader' })
   await measure('issue stream', (round) => issueStream(store, 1 + (round % 2)))
+  await measure('counts of 25 issues, 24 hours', (round) => issueCounts(store, round, dayMs))
+  await measure('counts of 25 issues, 7 days', (round) => issueCounts(store, round, 7 * dayMs))
+  await measure('people of a project, 24 hours', () => people(store, dayMs))
   await measure('issue page, rank of hash varied', (round) => issuePage(store, round))
   await measure('issue page, most frequent hash', () => issuePage(store, 0))
   await measure('replay list, newest', () => replayList(store, 'startedAt', []))
@@ -93,6 +96,7 @@ async function ask(): Promise<void> {
   await measure('percentiles by page, 24 hours', () => percentiles(store, dayMs))
   const newest = await store.page({ table: 'transactions', projectIds: [1], where: [], limit: 100 })
   const traceIds = newest.rows.map((row) => row.columns.traceId ?? '')
+  await measure('the same with people, 14 days', () => percentiles(store, 14 * dayMs, true))
   await measure('one trace', (round) => trace(store, traceIds[round % traceIds.length] ?? ''))
   await measure('errors by a common tag', () => byTag(store, 'country', 'DE'))
   await measure('errors by two tags', () => byTag(store, 'shard', '7'))
@@ -180,6 +184,35 @@ async function issuePage(store: EventStore, rank: number): Promise<void> {
   })
 }
 
+async function issueCounts(store: EventStore, round: number, spanMs: number): Promise<void> {
+  const projectId = 1 + (round % 2)
+  await store.aggregate({
+    table: 'errors',
+    projectIds: [projectId],
+    range: { from: now - spanMs, to: now },
+    where: [{ field: 'groupingHash', op: 'in', values: await topHashes(store, projectId) }],
+    groupBy: ['projectId', 'groupingHash'],
+    measures: [
+      { type: 'count' },
+      { type: 'distinct', field: 'userKey' },
+      { type: 'distinct', field: 'replayId' },
+    ],
+    limit: 100,
+  })
+}
+
+async function people(store: EventStore, spanMs: number): Promise<void> {
+  await store.aggregate({
+    table: 'errors',
+    projectIds: [1],
+    range: { from: now - spanMs, to: now },
+    where: [],
+    groupBy: [],
+    measures: [{ type: 'distinct', field: 'userKey' }],
+    limit: 1,
+  })
+}
+
 async function replayList(
   store: EventStore,
   field: string,
@@ -195,7 +228,7 @@ async function replayList(
   })
 }
 
-async function percentiles(store: EventStore, spanMs: number): Promise<void> {
+async function percentiles(store: EventStore, spanMs: number, withPeople = false): Promise<void> {
   await store.aggregate({
     table: 'spans',
     projectIds: [1],
@@ -208,6 +241,7 @@ async function percentiles(store: EventStore, spanMs: number): Promise<void> {
         (q) => ({ type: 'quantile', field: 'durationMs', q }) as const,
       ),
       { type: 'countIf', where: failedSpan },
+      ...(withPeople ? [{ type: 'distinct', field: 'userKey' } as const] : []),
     ],
     limit: 100,
   })

@@ -161,10 +161,17 @@ export type Condition =
   | { readonly field: Field; readonly op: 'atLeast' | 'below'; readonly value: number }
   | { readonly field: Field; readonly op: 'exists' | 'missing' }
 
-/** When a segment span counts as failed. Answered from rollups when asked for as it stands here. */
+/**
+ * When a segment span counts as failed: not when it was asked for something that is not there, nor
+ * when nobody waited for the answer. Answered from rollups when asked for as it stands here.
+ */
 export const failedSpan: readonly Condition[] = [
   { field: 'status', op: 'exists' },
-  { field: 'status', op: 'notIn', values: ['ok', 'cancelled', 'unknown'] },
+  {
+    field: 'status',
+    op: 'notIn',
+    values: ['ok', 'unknown', 'cancelled', 'not_found', 'already_exists'],
+  },
 ]
 
 export interface TimeRange {

@@ -74,6 +74,7 @@ async function answer(
 export function testAggregates(open: OpenStore): void {
   testCounts(open)
   testTotals(open)
+  testPeople(open)
   testMeasures(open)
   testQuantiles(open)
   testOutcomeCounts(open)
@@ -105,6 +106,37 @@ function testCounts(open: OpenStore): void {
           // The same, asked in a way that only rows can answer.
           const byRows = { ...base, where: [{ field: 'type', op: 'exists' }] } as const
           expect(await answer(store, byRows), name).toEqual(await answer(store, base))
+        }
+      }
+    })
+  })
+}
+
+function testPeople(open: OpenStore): void {
+  describe('aggregate', () => {
+    test('people and replays of hashes within a range, some or all of their time', async () => {
+      await using store = disposable(await open())
+      await fillErrors(store)
+      for (const range of ranges) {
+        const rows = await store.aggregate({
+          table: 'errors',
+          projectIds: [1],
+          where: [{ field: 'groupingHash', op: 'in', values: ['h1', 'h3'] }],
+          groupBy: ['projectId', 'groupingHash'],
+          measures: [
+            { type: 'distinct', field: 'replayId' },
+            { type: 'count' },
+            { type: 'distinct', field: 'userKey' },
+          ],
+          limit: 100,
+          ...(range === undefined ? {} : { range }),
+        })
+        const mine = facts.filter((f) => f.projectId === 1 && within(range, f.timestamp))
+        for (const hash of ['h1', 'h3']) {
+          const own = mine.filter((fact) => fact.hash === hash)
+          const users = new Set(own.flatMap((fact) => fact.user ?? []))
+          const row = rows.find(({ group }) => group[1] === hash)
+          expect(row?.values ?? [0, 0, 0]).toEqual([0, own.length, users.size])
         }
       }
     })
@@ -257,6 +289,7 @@ function testQuantiles(open: OpenStore): void {
               { type: 'average', field: 'durationMs' },
               { type: 'sum', field: 'durationMs' },
               { type: 'countIf', where: failedSpan },
+              { type: 'distinct', field: 'traceId' },
             ],
             limit: 100,
             ...(range === undefined ? {} : { range }),
@@ -274,6 +307,7 @@ function testQuantiles(open: OpenStore): void {
             expect(values[5]).toBeCloseTo(total / sorted.length, 6)
             expect(values[6]).toBeCloseTo(total, 6)
             expect(values[7]).toBe(mine.filter((s) => s.isFailed).length)
+            expect(values[8]).toBe(mine.length)
           }
           expect(rows.reduce((sum, row) => sum + Number(row.values[0]), 0)).toBe(
             spans.filter((s) => within(range, s.timestamp)).length,

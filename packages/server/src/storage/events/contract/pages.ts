@@ -7,6 +7,7 @@ import { noon, sampleEnvelope, sampleError, sampleId, sampleItem, sampleRow } fr
 export function testPages(open: OpenStore): void {
   testOrders(open)
   testProjectsAndRanges(open)
+  testHashes(open)
   testConditions(open)
 }
 
@@ -65,6 +66,29 @@ function testOrders(open: OpenStore): void {
         } while (next !== undefined)
         expect(seen).toEqual(expected)
       }
+    })
+  })
+}
+
+function testHashes(open: OpenStore): void {
+  describe('page', () => {
+    test('merges the pages of several hashes', async () => {
+      await using store = disposable(await open())
+      await store.append(
+        [1, 2, 3, 1, 2, 3, 1].map((hash, index) =>
+          sampleEnvelope([
+            sampleError(
+              { eventId: sampleId(index), groupingHash: `h${hash}` },
+              { timestamp: noon + index },
+            ),
+          ]),
+        ),
+      )
+      const where: Condition[] = [{ field: 'groupingHash', op: 'in', values: ['h1', 'h3', 'h9'] }]
+      const first = await numbers(store, { where, limit: 3 })
+      expect(first.ids).toEqual([6, 5, 3])
+      const rest = await numbers(store, { where, limit: 3, ...cursor(first.next) })
+      expect(rest).toEqual({ ids: [2, 0], next: undefined })
     })
   })
 }

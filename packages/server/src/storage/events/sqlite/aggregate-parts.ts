@@ -21,6 +21,25 @@ export interface PartialRow {
   readonly partials: readonly PartialValue[]
 }
 
+/** The value of a measure that a source does not know: nothing changes when it is merged. */
+export function emptyPartial(measure: Measure): PartialValue {
+  switch (measure.type) {
+    case 'count':
+    case 'countIf':
+    case 'distinct':
+    case 'sum':
+      return { type: 'sum', value: null }
+    case 'min':
+      return { type: 'least', value: null }
+    case 'max':
+      return { type: 'greatest', value: null }
+    case 'average':
+      return { type: 'average', total: 0, count: 0 }
+    case 'quantile':
+      return { type: 'histogram', histogram: new Map() }
+  }
+}
+
 /** Joins partial rows of the same bucket and group, then orders and cuts as the query says. */
 export function finish(
   query: AggregateQuery,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { AggregateQuery, AggregateRow, TimeRange } from '../port.ts'
-import { finish, type PartialRow } from './aggregate-parts.ts'
+import type { AggregateQuery, AggregateRow, Measure, TimeRange } from '../port.ts'
+import { emptyPartial, finish, type PartialRow, type PartialValue } from './aggregate-parts.ts'
 import { rollupFor, type Rollup } from './aggregate-rollups.ts'
 import { aggregateRows, selectPartials } from './aggregate-rows.ts'
 import type { Connection } from './connection.ts'
@@ -14,7 +14,59 @@ export function aggregate(connection: Connection, query: AggregateQuery): readon
   return connection.read(() => finish(query, sourcesOf(connection, query)))
 }
 
+/** Each measure from a rollup if one knows it; a rollup has to know all groups and conditions. */
 function sourcesOf(
+  connection: Connection,
+  asked: AggregateQuery,
+): readonly (readonly PartialRow[])[] {
+  const query = withoutIdleRange(connection, asked)
+  const isKnown = (measure: Measure): boolean =>
+    rollupFor(connection, { ...query, measures: [measure] }) !== null
+  const known = query.measures.filter(isKnown)
+  const rest = query.measures.filter((measure) => !isKnown(measure))
+  if (rest.length === 0 || known.length === 0) return sourcesOfAll(connection, query)
+  return [known, rest].flatMap((measures) => {
+    const places = measures.map((measure) => query.measures.indexOf(measure))
+    return sourcesOfAll(connection, { ...query, measures }).map((rows) =>
+      rows.map((row) => ({ ...row, partials: spread(query.measures, places, row.partials) })),
+    )
+  })
+}
+
+/** Puts the values of some measures at their places among all; the others stay empty. */
+function spread(
+  measures: readonly Measure[],
+  places: readonly number[],
+  partials: readonly PartialValue[],
+): readonly PartialValue[] {
+  return measures.map((measure, place) => {
+    const partial = partials[places.indexOf(place)]
+    return partial ?? emptyPartial(measure)
+  })
+}
+
+/**
+ * A range that holds all there is of the hashes asked for is none: totals know their answer, people
+ * included.
+ */
+function withoutIdleRange(connection: Connection, query: AggregateQuery): AggregateQuery {
+  const { range, ...rest } = query
+  if (range === undefined || query.table !== 'errors' || query.bucketMs !== undefined) return query
+  const asksHashes = query.where.length > 0
+  if (!asksHashes || query.where.some(({ field }) => field !== 'groupingHash')) return query
+  const times = { ...rest, groupBy: [], measures: [first, last], limit: 1 }
+  const rollup = rollupFor(connection, times)
+  if (rollup === null) return query
+  const [row] = finish(times, [readRollup(connection, times, rollup, undefined)])
+  const [from, to] = row?.values ?? []
+  const isIdle = (from ?? range.from) >= range.from && (to ?? range.from) < range.to
+  return isIdle ? rest : query
+}
+
+const first: Measure = { type: 'min', field: 'timestamp' }
+const last: Measure = { type: 'max', field: 'timestamp' }
+
+function sourcesOfAll(
   connection: Connection,
   query: AggregateQuery,
 ): readonly (readonly PartialRow[])[] {

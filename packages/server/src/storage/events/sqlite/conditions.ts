@@ -108,6 +108,8 @@ export function conditionOf(scope: Scope, condition: Condition): Sql {
     case 'isNot':
       return then('is not ?', condition.value)
     case 'in':
+      // One value keeps the order of an index behind it.
+      if (condition.values.length === 1) return then('= ?', condition.values[0] ?? null)
       return then('in (select value from json_each(?))', JSON.stringify(condition.values))
     case 'notIn':
       return orMissing(

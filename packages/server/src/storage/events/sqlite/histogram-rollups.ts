@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
+import { failedSpan } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { addEncoded, addValue, encodeHistogram, type Histogram } from './histogram.ts'
 import { hourOf } from './layout.ts'
@@ -57,7 +58,9 @@ export function measuredFactOf({ projectId, row }: WrittenRow): MeasuredFact | n
   return null
 }
 
-const statusesOfSuccess = new Set(['ok', 'cancelled', 'unknown'])
+const statusesOfSuccess = new Set(
+  failedSpan.flatMap((condition) => (condition.op === 'notIn' ? condition.values : [])),
+)
 
 /** The same rule as `failedSpan` of the port. */
 export function isFailedStatus(status: string | null): boolean {

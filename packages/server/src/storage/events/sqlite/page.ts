@@ -48,8 +48,8 @@ export function readPage<N extends ReadableTableName>(
   const limit = Math.max(1, Math.min(query.limit, most))
   const after = cursorOf(query.cursor, order)
   const rows = connection.read(() => {
-    const lists = projectLists(scope, query).map((projectIds) =>
-      readRows(scope, { ...query, projectIds }, order, after, limit + 1),
+    const lists = slicesOf(scope, query).map((slice) =>
+      readRows(scope, slice, order, after, limit + 1),
     )
     return merged(lists, order, limit + 1)
   })
@@ -76,23 +76,40 @@ function orderOf<N extends ReadableTableName>(scope: Scope, query: PageQuery<N>)
   }
 }
 
+/** Hashes of an issue whose pages are merged; an issue rarely has more than a few. */
+const mergedHashesMax = 30
+
 /**
- * Indexes are by project, then time: a page over several projects is merged from a page of each,
- * unless few rows are asked for by an id.
+ * Indexes are by project (and hash), then time: a page over several projects or hashes is merged from
+ * a page of each, unless few rows are asked for by an id.
  */
-function projectLists<N extends ReadableTableName>(
+function slicesOf<N extends ReadableTableName>(
   scope: Scope,
   query: PageQuery<N>,
-): readonly (readonly number[])[] {
-  if (query.projectIds.length === 1) return [query.projectIds]
-  if (query.where.some((condition) => isSelective(scope, condition))) return [query.projectIds]
-  const all =
+): readonly PageQuery<N>[] {
+  if (query.where.some((condition) => isSelective(scope, condition))) return [query]
+  const projects =
     query.projectIds.length > 0
       ? [...new Set(query.projectIds)]
       : scope.connection
           .all('select project_id from event_projects')
           .map((row) => Number(row['project_id']))
-  return all.map((projectId) => [projectId])
+  const wheres = hashSlices(query)
+  return projects.flatMap((projectId) =>
+    wheres.map((where) => ({ ...query, projectIds: [projectId], where })),
+  )
+}
+
+function hashSlices<N extends ReadableTableName>(
+  query: PageQuery<N>,
+): readonly PageQuery<N>['where'][] {
+  const { where } = query
+  const place = where.findIndex(({ field, op }) => field === 'groupingHash' && op === 'in')
+  const condition = where[place]
+  if (query.table !== 'errors' || condition?.op !== 'in') return [where]
+  const hashes = [...new Set(condition.values)]
+  if (hashes.length > mergedHashesMax) return [where]
+  return hashes.map((value) => where.with(place, { field: 'groupingHash', op: 'is', value }))
 }
 
 function readRows<N extends ReadableTableName>(
