@@ -1,13 +1,22 @@
 import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { AppError } from '../errors.ts'
 import { authenticate } from './authenticate.ts'
 import type { ApiContext, ApiEnv, Routes } from './context.ts'
 import { ApiProblem, notFound } from './problem.ts'
+import { attachmentRoutes } from './routes/attachments.ts'
 import { eventRoutes } from './routes/events.ts'
+import { findRoutes } from './routes/find.ts'
 import { issueListRoutes } from './routes/issue-list.ts'
 import { issueRoutes } from './routes/issue.ts'
+import { itemRoutes } from './routes/items.ts'
 import { organizationRoutes } from './routes/organization.ts'
 import { projectRoutes } from './routes/projects.ts'
+import { replayRoutes } from './routes/replays.ts'
+import { setupRoutes } from './routes/setup.ts'
+import { publicShareRoutes, shareRoutes } from './routes/shares.ts'
+import { statsRoutes } from './routes/stats.ts'
+import { traceRoutes } from './routes/traces.ts'
 
 /** For who is signed in or brings a token. */
 const routes: readonly Routes[] = [
@@ -16,10 +25,17 @@ const routes: readonly Routes[] = [
   issueListRoutes,
   issueRoutes,
   eventRoutes,
+  attachmentRoutes,
+  replayRoutes,
+  traceRoutes,
+  statsRoutes,
+  itemRoutes,
+  shareRoutes,
+  findRoutes,
 ]
 
 /** For everybody. */
-const publicRoutes: readonly Routes[] = []
+const publicRoutes: readonly Routes[] = [setupRoutes, publicShareRoutes]
 
 /**
  * The API: everything under `/api/0/`, and sign-in under `/api/auth/`. One function of a request,
@@ -27,7 +43,7 @@ const publicRoutes: readonly Routes[] = []
  * with and without their closing slash; whatever is not known is a 404 with a JSON `detail`.
  */
 export function createApi(api: ApiContext): (request: Request) => Promise<Response> {
-  const app = new Hono<ApiEnv>({ strict: false }).basePath('/api/0')
+  const app = new Hono<ApiEnv>().basePath('/api/0')
   app.onError((error, c) => {
     if (error instanceof ApiProblem) return c.json({ detail: error.message }, error.status)
     if (error instanceof AppError) {
@@ -56,7 +72,7 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
   app.all('*', () => {
     throw notFound()
   })
-  const whole = new Hono()
+  const whole = new Hono({ getPath: closedPath })
   whole.onError((error, c) => {
     console.error(error)
     return c.json({ detail: 'Internal error. It has been written to the log.' }, 500)
@@ -65,4 +81,10 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
   whole.all('/api/auth/*', (c) => api.auth.handler(c.req.raw))
   whole.route('/', app)
   return async (request) => whole.fetch(request)
+}
+
+/** Routes are written with their closing slash, as Sentry's are; many programs leave it out. */
+function closedPath(request: Request): string {
+  const path = getPath(request)
+  return path.startsWith('/api/0') && !path.endsWith('/') ? `${path}/` : path
 }

@@ -16,6 +16,8 @@ afterEach(() => server.close())
 const titles = async (query: string) =>
   (await server.json<ApiIssue[]>(`${stream}?${query}`)).map((issue) => issue.title)
 
+const get = (id: string) => server.json<ApiIssueDetail>(`/organizations/main/issues/${id}/`)
+
 /** Three issues: old and frequent, recent, and one of another browser. */
 async function storeThree(): Promise<void> {
   await server.store([
@@ -150,8 +152,6 @@ describe('the issue stream', () => {
 })
 
 describe('an issue', () => {
-  const get = (id: string) => server.json<ApiIssueDetail>(`/organizations/main/issues/${id}/`)
-
   test('is found by id and by short id, with tags and history', async () => {
     await storeThree()
     const issue = await get('store-1')

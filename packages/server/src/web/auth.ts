@@ -56,6 +56,8 @@ export function createAuth(options: {
       customRules: { '/sign-in/email': { window: SIGN_IN_WINDOW_S, max: SIGN_IN_MAX } },
     },
     advanced: {
+      // The schema is ours to check: migrations do.
+      database: { validateSchema: false },
       useSecureCookies: config.baseUrl.startsWith('https:'),
       cookiePrefix: 'afterimage',
       // Set by the front door, which takes away what a stranger sent.

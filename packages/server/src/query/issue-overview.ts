@@ -1,0 +1,166 @@
+import type { ApiIssueOverview } from '@afterimage/protocol/api/stats'
+import { newestRelease } from '../releases/compare-releases.ts'
+import type { Condition, TimeRange } from '../storage/events/port.ts'
+import { placeholders } from '../storage/metadata/placeholders.ts'
+import { bucketMsOf, bucketsOf, seriesOf } from './series.ts'
+import { statusClause } from './search/issue-filter.ts'
+import type { Stores } from './stores.ts'
+
+export interface OverviewQuestion {
+  readonly projectIds: readonly number[]
+  readonly range: TimeRange
+  /** Of the environment. */
+  readonly conditions: readonly Condition[]
+  readonly now: number
+  readonly userId: string | null
+}
+
+/** The facts of the stream's opening sentence, its histogram, and how many each view holds. */
+export async function issueOverview(
+  stores: Stores,
+  question: OverviewQuestion,
+): Promise<ApiIssueOverview> {
+  const releases = await releasesOf(stores, question.projectIds)
+  const newest = newestRelease(releases)
+  const since = newest?.at ?? question.range.from
+  const [newIssues, people, quarantined, series, views] = await Promise.all([
+    countIssues(stores, question, { sql: 'i.first_seen >= ?', parameters: [since] }),
+    countPeople(stores, question),
+    countQuarantined(stores, question),
+    histogram(stores, question),
+    countViews(stores, question),
+  ])
+  return {
+    newestRelease: newest === null ? null : releaseOf(newest),
+    newIssues,
+    regressedIssues: views['regressed'] ?? 0,
+    escalatingIssues: views['escalating'] ?? 0,
+    usersAffected: people,
+    events: series.series.reduce((sum, [, count]) => sum + count, 0),
+    quarantined,
+    histogram: series,
+    releases: releases
+      .filter((release) => release.at >= question.range.from && release.at < question.range.to)
+      .slice(0, 20)
+      .map(releaseOf),
+    views,
+  }
+}
+
+interface SeenRelease {
+  readonly version: string
+  readonly at: number
+}
+
+function releaseOf(release: SeenRelease): { version: string; firstSeen: string } {
+  return { version: release.version, firstSeen: new Date(release.at).toISOString() }
+}
+
+/** Those that were seen, the newest first. */
+async function releasesOf(
+  { metadata }: Stores,
+  projectIds: readonly number[],
+): Promise<readonly SeenRelease[]> {
+  return metadata.all<SeenRelease>(
+    `select version, min(first_seen) as at from releases
+     where project_id in (${placeholders(projectIds)}) and first_seen is not null
+     group by version order by at desc limit 200`,
+    ...projectIds,
+  )
+}
+
+type Clause = NonNullable<ReturnType<typeof statusClause>>
+
+async function countIssues(
+  { metadata }: Stores,
+  { projectIds, range }: OverviewQuestion,
+  clause: Clause,
+): Promise<number> {
+  const [row] = await metadata.all<{ n: number }>(
+    `select count(*) as n from issues i
+     where i.project_id in (${placeholders(projectIds)}) and i.last_seen >= ? and ${clause.sql}`,
+    ...projectIds,
+    range.from,
+    ...clause.parameters,
+  )
+  return row?.n ?? 0
+}
+
+async function countPeople(
+  { events }: Stores,
+  { projectIds, range, conditions }: OverviewQuestion,
+): Promise<number> {
+  const [row] = await events.aggregate({
+    table: 'errors',
+    projectIds,
+    range,
+    where: conditions,
+    groupBy: [],
+    measures: [{ type: 'distinct', field: 'userKey' }],
+    limit: 1,
+  })
+  return row?.values[0] ?? 0
+}
+
+async function countQuarantined(
+  { events }: Stores,
+  { projectIds, range }: OverviewQuestion,
+): Promise<number> {
+  const [row] = await events.aggregate({
+    table: 'outcomes',
+    projectIds,
+    range,
+    where: [{ field: 'outcome', op: 'is', value: 'filtered' }],
+    groupBy: [],
+    measures: [{ type: 'sum', field: 'items' }],
+    limit: 1,
+  })
+  return row?.values[0] ?? 0
+}
+
+async function histogram(
+  { events }: Stores,
+  { projectIds, range, conditions }: OverviewQuestion,
+): Promise<ApiIssueOverview['histogram']> {
+  const bucketMs = bucketMsOf(range)
+  const starts = bucketsOf(range, bucketMs)
+  const rows = await events.aggregate({
+    table: 'errors',
+    projectIds,
+    range: { from: starts[0] ?? range.from, to: range.to },
+    where: conditions,
+    groupBy: [],
+    bucketMs,
+    measures: [{ type: 'count' }],
+    limit: starts.length + 1,
+  })
+  const counts = new Map(rows.map((row) => [row.bucket ?? 0, row.values[0] ?? 0]))
+  return { interval: bucketMs / 1000, series: seriesOf(starts, counts) }
+}
+
+const views = [
+  'unresolved',
+  'for_review',
+  'new',
+  'regressed',
+  'escalating',
+  'resolved',
+  'archived',
+  'unassigned',
+] as const
+
+async function countViews(
+  stores: Stores,
+  question: OverviewQuestion,
+): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {}
+  for (const view of views) {
+    const clause = statusClause(view, question.now)
+    if (clause !== null) counts[view] = await countIssues(stores, question, clause)
+  }
+  counts['mine'] = await countIssues(stores, question, {
+    sql: `i.status = 'unresolved' and i.assignee_id = ?`,
+    parameters: [question.userId ?? ''],
+  })
+  return counts
+}
