@@ -10,6 +10,9 @@ import styles from './share-dialog.module.css'
 export function ShareDialog(props: {
   readonly isOpen: boolean
   readonly onOpenChange: (isOpen: boolean) => void
+  /** What is shared, and what its link shows; an issue when not given. */
+  readonly title?: string
+  readonly description?: string
   /** The address of the link there is; null while there is none. */
   readonly url: string | null
   /** Answer what went wrong, or null. */
@@ -27,8 +30,11 @@ export function ShareDialog(props: {
     <Dialog
       isOpen={props.isOpen}
       onOpenChange={props.onOpenChange}
-      title="Share this issue"
-      description="Anyone with the link sees the title, the stack trace, the breadcrumbs and the counts of this issue, and nothing else. No sign-in is asked for."
+      title={props.title ?? 'Share this issue'}
+      description={
+        props.description ??
+        'Anyone with the link sees the title, the stack trace, the breadcrumbs and the counts of this issue, and nothing else. No sign-in is asked for.'
+      }
     >
       {props.url === null ? null : (
         <div className={styles['line']}>

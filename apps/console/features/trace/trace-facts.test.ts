@@ -76,6 +76,13 @@ test('a database is named by its system, and requests at once are waited for onc
   ).toBe(20)
 })
 
+test('a page load may wait for the document itself', () => {
+  const request = span('https://shop.example/', [10, 2050], { op: 'browser.request' })
+  expect(traceSentence(trace(span('/', [0, 3270], { op: 'pageload', children: [request] })))).toBe(
+    '/ took 3.27 s; it waited 2.04 s for its server',
+  )
+})
+
 test('small waits are no finding; failures and errors are, and few facts make a short sentence', () => {
   const quick = http('carrier.example', [0, 50])
   expect(traceSentence(trace(span('/a', [0, 1000], { children: [quick] })))).toBe('/a took 1 s')

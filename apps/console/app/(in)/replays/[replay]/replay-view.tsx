@@ -5,6 +5,7 @@ import { useCallback } from 'react'
 import { readRecording } from '../../../../data/recording.ts'
 import { ReplayScreen } from '../../../../features/replay/replay-screen.tsx'
 import type { ReplayError } from '../../../../features/replay/timeline/steps.ts'
+import { ShareButton } from './share-button.tsx'
 
 /** Gives the replay's page its recording, read from the API a part at a time. */
 export function ReplayView(props: {
@@ -25,6 +26,7 @@ export function ReplayView(props: {
       startAt={props.startAt}
       moment={props.moment}
       backHref="/replays"
+      actions={<ShareButton replay={replay.id} />}
     />
   )
 }
