@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Condition, EventStore, PageQuery } from '../port.ts'
+import type { Row } from '../tables.ts'
 import { disposable } from './appends.ts'
 import type { OpenStore } from './index.ts'
 import { noon, sampleEnvelope, sampleError, sampleId, sampleItem, sampleRow } from './samples.ts'
@@ -8,6 +9,7 @@ export function testPages(open: OpenStore): void {
   testOrders(open)
   testProjectsAndRanges(open)
   testHashes(open)
+  testSegments(open)
   testConditions(open)
 }
 
@@ -66,6 +68,44 @@ function testOrders(open: OpenStore): void {
         } while (next !== undefined)
         expect(seen).toEqual(expected)
       }
+    })
+  })
+}
+
+/** Odd ones are segments. */
+function segmentOrSpan(n: number): Row {
+  const columns = {
+    traceId: sampleId(n % 3),
+    spanId: `s${n}`,
+    isSegment: n % 2,
+    segmentName: `/P${n % 2}`,
+    durationMs: n,
+  }
+  return sampleRow('spans', columns, { timestamp: noon + n })
+}
+
+function testSegments(open: OpenStore): void {
+  describe('page', () => {
+    test('segments alone, by page, in any order and of one trace', async () => {
+      await using store = disposable(await open())
+      const rows = Array.from({ length: 12 }, (_, n) => segmentOrSpan(n))
+      await store.append([sampleEnvelope([sampleItem('span', rows)])])
+      const ask = async (more: Partial<PageQuery<'spans'>>, ...where: Condition[]) => {
+        const isSegment: Condition = { field: 'isSegment', op: 'is', value: 1 }
+        const query = { table: 'spans', projectIds: [], limit: 3, ...more } as const
+        const page = await store.page({ ...query, where: [isSegment, ...where] })
+        return page.rows.map((row) => row.columns.spanId)
+      }
+      expect(await ask({})).toEqual(['s11', 's9', 's7'])
+      expect(await ask({ range: { from: noon, to: noon + 4 } })).toEqual(['s3', 's1'])
+      expect(await ask({}, { field: 'segmentName', op: 'is', value: '/p0' })).toEqual([])
+      expect(await ask({}, { field: 'segmentName', op: 'is', value: '/p1' })).toHaveLength(3)
+      const order = { field: 'durationMs', descending: false } as const
+      expect(await ask({ order, projectIds: [1] })).toEqual(['s1', 's3', 's5'])
+      expect(await ask({}, { field: 'traceId', op: 'is', value: sampleId(1) })).toEqual([
+        's7',
+        's1',
+      ])
     })
   })
 }

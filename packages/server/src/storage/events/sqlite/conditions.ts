@@ -8,6 +8,8 @@ import { quoted, type Layout } from './layout.ts'
 export interface Sql {
   readonly text: string
   readonly parameters: readonly SQLInputValue[]
+  /** Of a condition: an index leads from it to few rows. */
+  readonly isSelective?: boolean
 }
 
 /** Where conditions look: the row under the alias `e`, and what its fields are in SQL. */
@@ -50,7 +52,11 @@ export function whereOf(
   },
 ): Sql {
   // SQLite has no statistics here: a unary plus keeps it from preferring a day of a project to a single trace.
-  const plus = query.where.some((condition) => isSelective(scope, condition)) ? '+' : ''
+  const conditions = query.where.map((condition) => ({
+    ...conditionOf(scope, condition),
+    ...(isSelective(scope, condition) ? { isSelective: true } : {}),
+  }))
+  const plus = conditions.some((condition) => condition.isSelective === true) ? '+' : ''
   const parts: Sql[] = []
   if (query.projectIds.length === 1) {
     parts.push({ text: `${plus}e.project_id = ?`, parameters: [query.projectIds[0] ?? 0] })
@@ -64,8 +70,7 @@ export function whereOf(
       parameters: [from, to],
     })
   }
-  for (const condition of query.where) parts.push(conditionOf(scope, condition))
-  return joined(parts, ' and ')
+  return joined([...parts, ...conditions], ' and ')
 }
 
 /** Joins conditions; none is true. */
@@ -203,6 +208,7 @@ function indexedTagCondition(scope: Scope, condition: Condition): Sql | null {
       text: `e.id in (select t.error_id from error_tags t
         where t.pair_id in (select value from json_each(?)))`,
       parameters: [ids],
+      isSelective: true,
     }
   }
   return {

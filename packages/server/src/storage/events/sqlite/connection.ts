@@ -30,7 +30,7 @@ const migrations = fileURLToPath(new URL('../../migrations/events', import.meta.
 export function openConnection(file: string, mode: 'writer' | 'reader'): Connection {
   let database: DatabaseSync
   try {
-    database = new DatabaseSync(file, { timeout: 10_000 })
+    database = new DatabaseSync(file, { timeout: limits.writeWaitMs })
     // Both before the first table: a file's way of freeing pages cannot be changed later.
     database.exec('pragma auto_vacuum = incremental')
     database.exec('pragma journal_mode = wal')

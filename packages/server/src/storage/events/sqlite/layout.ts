@@ -33,7 +33,7 @@ const numbers: Readonly<Record<ReadableTableName, number>> = {
 }
 
 const selectiveColumns: Partial<Record<ReadableTableName, readonly string[]>> = {
-  errors: ['eventId', 'traceId', 'replayId'],
+  errors: ['eventId', 'traceId', 'replayId', 'userKey'],
   transactions: ['eventId', 'traceId'],
   spans: ['traceId'],
   vitals: ['traceId'],

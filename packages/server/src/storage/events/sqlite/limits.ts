@@ -24,6 +24,8 @@ export const limits = {
   removedReplayKeptMs: 30 * 86_400_000,
   /** Segments a replay is derived from, lowest first; an hour of recording has at most 720. */
   replaySegmentsMax: 5_000,
+  /** Error rows counted for one replay: a page that throws in a loop names one thousands of times. */
+  replayErrorsMax: 10_000,
   /** Entries of each list that a replay row shows. */
   replayListMax: 100,
   /** Rows of one removing transaction: holds the writer for tens of milliseconds. */
@@ -35,6 +37,10 @@ export const limits = {
   pagesFreedMax: 4_096,
   /** Entries deleted by one transaction of maintenance. */
   maintainStepRows: 10_000,
+  /** How long a write waits for another process's, ms. */
+  writeWaitMs: 10_000,
+  /** How long emptying the log waits for readers, ms; the next run tries again. */
+  checkpointWaitMs: 100,
   pageRowsMax: 1_000,
   pageSpansMax: 20_000,
   groupsMax: 10_000,

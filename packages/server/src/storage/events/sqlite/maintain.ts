@@ -20,7 +20,18 @@ export async function maintainStore(
   forgetPairs(writer, now)
   await setImmediate()
   giveBackPages(writer.connection)
-  writer.connection.all('pragma wal_checkpoint(truncate)')
+  emptyLog(writer.connection)
+}
+
+/** Copies the log back and empties it. A long reader makes this fail, which harms nothing. */
+function emptyLog(connection: Connection): void {
+  const { database } = connection
+  database.exec(`pragma busy_timeout = ${limits.checkpointWaitMs}`)
+  try {
+    connection.all('pragma wal_checkpoint(truncate)')
+  } finally {
+    database.exec(`pragma busy_timeout = ${limits.writeWaitMs}`)
+  }
 }
 
 /** Each deletes up to a step's worth of what has served its time, and says how much. */

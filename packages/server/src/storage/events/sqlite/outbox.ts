@@ -15,8 +15,9 @@ interface PendingEffect {
 }
 
 /**
- * Of the events of one batch that mean the same issue (all hashes equal), only the earliest and the latest
- * become entries, in that order: they carry the first and last time seen and the latest title.
+ * Of the events of one batch that say the same of an issue (all hashes, release and handled equal), only
+ * the earliest and the latest become entries, in that order: they carry the first and last time seen and
+ * the latest title. An event of another release may reopen an issue, an unhandled one marks it.
  */
 export function openOutboxBatch(connection: Connection): OutboxBatch {
   const earliest = new Map<string, PendingEffect>()
@@ -30,7 +31,7 @@ export function openOutboxBatch(connection: Connection): OutboxBatch {
           others.push(pending)
           continue
         }
-        const name = `${projectId} ${effect.hashes.join(' ')}`
+        const name = JSON.stringify([projectId, effect.hashes, effect.release, effect.handled])
         const first = earliest.get(name)
         if (first === undefined || isBefore(effect, first.effect)) earliest.set(name, pending)
         const last = latest.get(name)
@@ -54,8 +55,11 @@ export function openOutboxBatch(connection: Connection): OutboxBatch {
   }
 }
 
+/** Events of one moment are in order of their ids, so that the order of arrival does not matter. */
 function isBefore(effect: IssueEffect, other: Effect): boolean {
-  return effect.timestamp < (other as IssueEffect).timestamp
+  const { timestamp, eventId } = other as IssueEffect
+  if (effect.timestamp !== timestamp) return effect.timestamp < timestamp
+  return effect.eventId < eventId
 }
 
 /** Entries after a sequence number, in order. */

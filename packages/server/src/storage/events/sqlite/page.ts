@@ -125,11 +125,22 @@ function readRows<N extends ReadableTableName>(
   const direction = order.descending ? 'desc' : 'asc'
   const orders = [order.fieldSql, ...order.ties.map((tie) => `e.${tie}`)]
   return scope.connection.all(
-    `select e.*, ${order.fieldSql} as order_value from ${scope.layout.sqlName} e where ${where.text}
+    `select e.*, ${order.fieldSql} as order_value from ${sourceOf(scope, query)} where ${where.text}
      order by ${orders.map((sql) => `${sql} ${direction}`).join(', ')} limit ?`,
     ...where.parameters,
     limit,
   )
+}
+
+/** Segments have a small index of their own, which SQLite holds for no better than that of all spans. */
+function sourceOf<N extends ReadableTableName>(scope: Scope, query: PageQuery<N>): string {
+  const { sqlName } = scope.layout
+  const asksSegments = query.where.some(
+    ({ field, ...rest }) => field === 'isSegment' && rest.op === 'is' && rest.value === 1,
+  )
+  const isByTime = !query.where.some((condition) => isSelective(scope, condition))
+  const isHinted = query.table === 'spans' && asksSegments && isByTime
+  return `${sqlName} e${isHinted ? ' indexed by spans_segment' : ''}`
 }
 
 /** Rows behind the cursor. SQLite puts nulls before everything: last when descending. */

@@ -151,9 +151,10 @@ function errorIdsOf(
   const ids = new Set(segments.flatMap((segment) => textsOf(segment.error_ids)))
   const rows = connection.all(
     `select event_id from errors indexed by errors_replay
-     where replay_id = ? and +project_id = ? order by event_id`,
+     where replay_id = ? and +project_id = ? order by event_id limit ?`,
     replayId,
     projectId,
+    limits.replayErrorsMax,
   )
   for (const row of rows) ids.add(String(row['event_id']))
   return [...ids]

@@ -296,28 +296,28 @@ create table replays (
 create unique index replays_key on replays (replay_id, project_id);
 
 -- Orders and look-ups of the tables above. Some carry columns at their end so that people and replays
--- are counted from the index alone.
+-- are counted from the index alone. Labels are compared without case, and so are their indexes.
 create index errors_hash on errors (project_id, grouping_hash, timestamp, user_key, replay_id);
 create index errors_time on errors (project_id, timestamp, user_key);
 create index errors_trace on errors (trace_id) where trace_id is not null;
 create index errors_replay on errors (replay_id, project_id, event_id) where replay_id is not null;
-create index errors_user on errors (project_id, user_key) where user_key is not null;
+create index errors_user on errors (user_key collate nocase) where user_key is not null;
 create index transactions_time on transactions (project_id, timestamp);
 create index transactions_trace on transactions (trace_id) where trace_id is not null;
 create index spans_time on spans (project_id, timestamp);
-create index spans_segment on spans (project_id, segment_name, timestamp, op, user_key)
+create index spans_segment on spans (project_id, timestamp, segment_name, op, user_key)
   where is_segment = 1;
 create index vitals_time on vitals (project_id, timestamp);
 create index replay_segments_time on replay_segments (project_id, timestamp);
 create index replays_time on replays (project_id, started_at);
 create index sessions_time on sessions (project_id, timestamp);
 create index check_ins_time on check_ins (project_id, timestamp);
-create index check_ins_monitor on check_ins (project_id, monitor_slug, timestamp);
+create index check_ins_monitor on check_ins (project_id, monitor_slug collate nocase, timestamp);
 create index feedback_time on feedback (project_id, timestamp);
 create index logs_time on logs (project_id, timestamp);
 create index logs_trace on logs (trace_id) where trace_id is not null;
 create index metrics_time on metrics (project_id, timestamp);
-create index metrics_name on metrics (project_id, name, timestamp);
+create index metrics_name on metrics (project_id, name collate nocase, timestamp);
 create index attachments_time on attachments (project_id, timestamp);
 create index attachments_blob on attachments (blob_key);
 
