@@ -12,6 +12,7 @@ import { issueRoutes } from './routes/issue.ts'
 import { itemRoutes } from './routes/items.ts'
 import { organizationRoutes } from './routes/organization.ts'
 import { projectRoutes } from './routes/projects.ts'
+import { releaseRoutes } from './routes/releases.ts'
 import { replayRoutes } from './routes/replays.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { publicShareRoutes, shareRoutes } from './routes/shares.ts'
@@ -32,6 +33,7 @@ const routes: readonly Routes[] = [
   itemRoutes,
   shareRoutes,
   findRoutes,
+  releaseRoutes,
 ]
 
 /** For everybody. */

@@ -269,6 +269,18 @@ describe('an issue', () => {
     expect(await titles('query=is:regressed')).toEqual(['Fresh'])
   })
 
+  test('of a whole batch, one event of the fixed release brings it back, one unhandled marks it', async () => {
+    await server.store([errorItem(1, { release: '1.0.0', timestamp: testNow - 9000 })])
+    const body = { status: 'resolved', statusDetails: { inRelease: '2.0.0' } }
+    await server.json('/issues/STORE-1/', { method: 'PUT', body })
+    await server.store([
+      errorItem(2, { release: '1.0.0', timestamp: testNow - 500 }),
+      errorItem(3, { release: '2.0.0', timestamp: testNow - 400, handled: false }),
+      errorItem(4, { release: '1.0.0', timestamp: testNow - 300 }),
+    ])
+    expect(await get('STORE-1')).toMatchObject({ substatus: 'regressed', isUnhandled: true })
+  })
+
   test('comments are kept with who wrote them, and only they may delete them', async () => {
     await storeThree()
     const headers = await server.signIn()

@@ -1,5 +1,11 @@
 import type { ApiTransactionSummary } from '@afterimage/protocol/api/trace'
-import type { AggregateRow, Condition, EventStore, TimeRange } from '../storage/events/port.ts'
+import {
+  type AggregateRow,
+  type Condition,
+  type EventStore,
+  failedSpan,
+  type TimeRange,
+} from '../storage/events/port.ts'
 import { GROUPS_MAX } from './limits.ts'
 
 export const transactionSorts = [
@@ -21,9 +27,6 @@ const notPages: readonly Condition[] = [
   { field: 'op', op: 'isNot', value: 'http.client' },
   { field: 'op', op: 'notLike', pattern: 'ui.*' },
 ]
-
-/** How a server says that it was asked for something wrong, or that nobody waited for the answer. */
-const notFailures = ['ok', 'unknown', 'cancelled', 'not_found', 'already_exists']
 
 /** Pages and routes of a project over a range: how often, how long, how many failed, for how many people. */
 export async function transactionsOf(
@@ -48,7 +51,7 @@ export async function transactionsOf(
       { type: 'quantile', field: 'durationMs', q: 0.75 },
       { type: 'quantile', field: 'durationMs', q: 0.95 },
       { type: 'quantile', field: 'durationMs', q: 0.99 },
-      { type: 'countIf', where: [{ field: 'status', op: 'notIn', values: notFailures }] },
+      { type: 'countIf', where: failedSpan },
       { type: 'distinct', field: 'userKey' },
     ],
     limit: GROUPS_MAX,

@@ -181,7 +181,8 @@ export function errorItem(
     },
     { tags, payload },
   )
-  const effects: Effect[] = [effect]
+  const { release, environment, timestamp } = effect
+  const effects: Effect[] = [effect, { type: 'release', release, environment, timestamp }]
   return {
     type: 'event',
     quantity: 1,
