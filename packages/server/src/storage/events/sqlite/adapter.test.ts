@@ -56,6 +56,12 @@ test('a reader sees what a writer commits later, and cannot write', async () => 
   })
 })
 
+test('closing twice is closing once', async () => {
+  const store = await openSqliteEvents({ file, mode: 'writer' })
+  await store.close()
+  await store.close()
+})
+
 test('two writers do not take each other ids or counts', async () => {
   await using one = disposable(await openSqliteEvents({ file, mode: 'writer' }))
   await using two = disposable(await openSqliteEvents({ file, mode: 'writer' }))

@@ -82,7 +82,9 @@ function connectionOf(database: DatabaseSync): Connection {
     run: (sql, ...parameters) => Number(prepare(sql).run(...parameters).changes),
     write: (body) => within('begin immediate', body),
     read: (body) => (database.isTransaction ? body() : within('begin', body)),
-    close: () => database.close(),
+    close: () => {
+      if (database.isOpen) database.close()
+    },
   }
 }
 

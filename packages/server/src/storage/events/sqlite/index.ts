@@ -20,8 +20,9 @@ export async function openSqliteEvents(options: {
   const writer = openWriter(connection)
   return {
     append: (envelopes) => guarded(() => appendEnvelopes(writer, envelopes)),
-    point: (table, projectId, key) => guarded(() => readPoint(connection, table, projectId, key)),
-    page: (query) => guarded(() => readPage(connection, query)),
+    point: (table, projectId, key) =>
+      guarded(() => connection.read(() => readPoint(connection, table, projectId, key))),
+    page: (query) => guarded(() => connection.read(() => readPage(connection, query))),
     aggregate: (query) => guarded(() => aggregate(connection, query)),
     outbox: (afterSequence, max) => guarded(() => readOutbox(connection, afterSequence, max)),
     remove: (selector) => guarded(() => removeRows(writer, selector)),

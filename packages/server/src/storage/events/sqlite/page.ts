@@ -47,12 +47,10 @@ export function readPage<N extends ReadableTableName>(
   const most = query.table === 'spans' ? limits.pageSpansMax : limits.pageRowsMax
   const limit = Math.max(1, Math.min(query.limit, most))
   const after = cursorOf(query.cursor, order)
-  const rows = connection.read(() => {
-    const lists = slicesOf(scope, query).map((slice) =>
-      readRows(scope, slice, order, after, limit + 1),
-    )
-    return merged(lists, order, limit + 1)
-  })
+  const lists = slicesOf(scope, query).map((slice) =>
+    readRows(scope, slice, order, after, limit + 1),
+  )
+  const rows = merged(lists, order, limit + 1)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
