@@ -17,6 +17,7 @@ import { replayRoutes } from './routes/replays.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { publicShareRoutes, shareRoutes } from './routes/shares.ts'
 import { statsRoutes } from './routes/stats.ts'
+import { tokenRoutes } from './routes/tokens.ts'
 import { traceRoutes } from './routes/traces.ts'
 
 /** For who is signed in or brings a token. */
@@ -34,6 +35,7 @@ const routes: readonly Routes[] = [
   shareRoutes,
   findRoutes,
   releaseRoutes,
+  tokenRoutes,
 ]
 
 /** For everybody. */
@@ -55,7 +57,9 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
     console.error(error)
     return c.json({ detail: 'Internal error. It has been written to the log.' }, 500)
   })
+  const basePath = new URL(api.config.baseUrl).pathname.replace(/\/+$/, '')
   app.use(async (c, next) => {
+    c.set('basePath', basePath)
     await next()
     if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store')
     c.header('X-Content-Type-Options', 'nosniff')
