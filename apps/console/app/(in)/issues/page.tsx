@@ -10,6 +10,7 @@ import {
   streamSearch,
 } from '../../../features/stream/stream-filter.ts'
 import { FilterRow, ViewRow } from './stream-controls.tsx'
+import styles from './page.module.css'
 import { StreamTable } from './stream-table.tsx'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { RefusedState } from '../../../ui/state.tsx'
@@ -64,12 +65,14 @@ export default async function IssuesPage(props: {
           />
         </>
       ) : (
-        <RefusedState
-          isPage
-          status={issues.status}
-          detail={issues.detail}
-          action={<ButtonLink href={streamHref(filter)}>Try again</ButtonLink>}
-        />
+        <div className={styles['failed']}>
+          <RefusedState
+            isPage
+            status={issues.status}
+            detail={issues.detail}
+            action={<ButtonLink href={streamHref(filter)}>Try again</ButtonLink>}
+          />
+        </div>
       )}
     </>
   )

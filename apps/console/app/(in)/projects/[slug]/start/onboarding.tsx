@@ -1,0 +1,93 @@
+'use client'
+
+import type { ApiProject } from '@afterimage/protocol/api'
+import { useEffect, useState } from 'react'
+import {
+  arrivalOf,
+  sampleEnvelope,
+  sendSampleEvent,
+  type Arrival,
+} from '../../../../../data/projects.ts'
+import styles from '../../../../../features/onboarding/onboarding.module.css'
+import { SetupSteps } from '../../../../../features/onboarding/setup-steps.tsx'
+import { WaitColumn } from '../../../../../features/onboarding/wait-column.tsx'
+import { useNavigation } from '../../../../../ui/navigation.tsx'
+
+/** The page asks this often whether something has arrived. */
+const POLL_MS = 2000
+
+/** Set-up at the left, waiting at the right; it turns by itself when the first event is there. */
+export function Onboarding(props: { readonly project: ApiProject; readonly dsn: string }) {
+  const { project, dsn } = props
+  const arrival = useArrival(project)
+  const origin = originOf(dsn)
+  const tunnel = `/monitoring?o=1&p=${project.id}`
+  const firstEventAt = arrival?.firstEventAt ?? project.firstEvent
+  return (
+    <div className={styles['two']}>
+      <section className={styles['setup']}>
+        <p className={styles['kicker']}>
+          {project.name}, {firstEventAt === null ? 'no events yet' : 'receiving'}
+        </p>
+        <h1 className={styles['poster']}>Point one address at this server.</h1>
+        <p className={styles['standfirst']}>
+          Any Sentry SDK from version 7 works by changing its DSN. Reports go to your own domain,
+          and stay on it.
+        </p>
+        <SetupSteps address={{ dsn, tunnel, origin }} platform={project.platform} />
+      </section>
+      <WaitColumn
+        reached={{
+          isAnswering: arrival?.isAnswering ?? null,
+          origin,
+          outcomes: arrival?.outcomes ?? [],
+          firstEventAt,
+        }}
+        issueHref={
+          arrival?.issueId === null || arrival === null ? null : `/issues/${arrival.issueId}`
+        }
+        listHref={`/issues?project=${project.slug}`}
+        onSample={() => sendSampleEvent(dsn, tunnel)}
+        curl={curlOf(dsn, origin, tunnel)}
+      />
+    </div>
+  )
+}
+
+function useArrival(project: ApiProject): Arrival | null {
+  const { refresh } = useNavigation()
+  const [arrival, setArrival] = useState<Arrival | null>(null)
+  const { id, slug } = project
+  const isDone = arrival !== null && arrival.firstEventAt !== null && arrival.issueId !== null
+  useEffect(() => {
+    if (isDone) return refresh()
+    let isCurrent = true
+    const look = async () => {
+      const next = await arrivalOf({ id, slug })
+      if (isCurrent) setArrival(next)
+    }
+    void look()
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void look()
+    }, POLL_MS)
+    return () => {
+      isCurrent = false
+      clearInterval(timer)
+    }
+  }, [id, slug, isDone, refresh])
+  return arrival
+}
+
+function originOf(dsn: string): string {
+  try {
+    return new URL(dsn).origin
+  } catch {
+    return ''
+  }
+}
+
+/* One quotation for a shell: the sample has none of its own inside. */
+function curlOf(dsn: string, origin: string, tunnel: string): string {
+  const body = sampleEnvelope(dsn, `${origin}/sample`, Date.now()).replaceAll("'", String.raw`'\''`)
+  return `curl -X POST '${origin}${tunnel}' -H 'content-type: text/plain' --data-binary '${body}'`
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { checksOf } from './diagnostics.ts'
+
+const quiet = { isAnswering: true, origin: 'errors.example', outcomes: [], firstEventAt: null }
+
+test('an address that answers and nothing yet', () => {
+  expect(checksOf(quiet).map((check) => [check.title, check.state])).toEqual([
+    ['The address answers', 'good'],
+    ['First accepted event', 'waiting'],
+  ])
+})
+
+test('an address that does not answer is named', () => {
+  expect(checksOf({ ...quiet, isAnswering: false })[0]?.state).toBe('bad')
+  expect(checksOf({ ...quiet, isAnswering: null })).toHaveLength(1)
+})
+
+test('what was refused is said with its reason, what was accepted is not a problem', () => {
+  const outcomes = [
+    { outcome: 'invalid', reason: 'invalid_json', count: 2 },
+    { outcome: 'accepted', reason: '', count: 9 },
+    { outcome: 'filtered', reason: 'localhost', count: 1 },
+    { outcome: 'rate_limited', reason: '', count: 0 },
+  ]
+  expect(checksOf({ ...quiet, outcomes }).slice(1, -1)).toEqual([
+    {
+      id: 'invalid-invalid_json',
+      state: 'bad',
+      title: '2 items were not readable',
+      detail: 'invalid json',
+    },
+    {
+      id: 'filtered-localhost',
+      state: 'bad',
+      title: 'One item was left out by a filter',
+      detail: 'localhost',
+    },
+  ])
+})

@@ -1,0 +1,83 @@
+'use client'
+
+import type { ApiProject, ApiProjectKey } from '@afterimage/protocol/api/organization'
+import { Plus } from 'lucide-react'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Section } from '../../ui/section.tsx'
+import { State } from '../../ui/state.tsx'
+import styles from './settings.module.css'
+
+export interface ProjectWithKeys {
+  readonly project: ApiProject
+  readonly keys: readonly ApiProjectKey[]
+}
+
+/** Projects, their addresses, and the switches of their keys. */
+export function ProjectsSection(props: {
+  readonly projects: readonly ProjectWithKeys[]
+  readonly onAddKey: (slug: string) => void
+  readonly onKeyActive: (slug: string, key: string, isActive: boolean) => void
+}) {
+  return (
+    <div className={styles['section']}>
+      <Section
+        id="projects"
+        title="Projects and keys"
+        tools={
+          <ButtonLink look="bare" href="/projects/new">
+            <Plus size={14} aria-hidden />
+            New project
+          </ButtonLink>
+        }
+      >
+        {props.projects.length === 0 ? (
+          <State
+            kind="empty"
+            title="No project yet"
+            action={<ButtonLink href="/projects/new">Create one</ButtonLink>}
+          >
+            A project has the address that a client reports to.
+          </State>
+        ) : null}
+        {props.projects.map(({ project, keys }) => (
+          <article key={project.id} className={styles['project']}>
+            <header>
+              <h3>{project.name}</h3>
+              <span className={styles['muted']}>
+                {project.slug}, id {project.id}
+                {project.firstEvent === null ? ', no events yet' : ''}
+              </span>
+              <span className={styles['end']}>
+                <Button look="bare" onClick={() => props.onAddKey(project.slug)}>
+                  <Plus size={14} aria-hidden />
+                  Add a key
+                </Button>
+                <ButtonLink href={`/projects/${project.slug}/start`}>Set up</ButtonLink>
+              </span>
+            </header>
+            <ul>
+              {keys.map((key) => (
+                <li key={key.id} className={styles['key']} data-active={key.isActive}>
+                  <span className={styles['muted']}>{key.label}</span>
+                  <code title={key.dsn.public}>{key.dsn.public}</code>
+                  <span className={styles['end']}>
+                    <CopyButton look="bare" text={key.dsn.public}>
+                      Copy
+                    </CopyButton>
+                    <Button
+                      look="bare"
+                      onClick={() => props.onKeyActive(project.slug, key.public, !key.isActive)}
+                    >
+                      {key.isActive ? 'Pause' : 'Resume'}
+                    </Button>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </article>
+        ))}
+      </Section>
+    </div>
+  )
+}
