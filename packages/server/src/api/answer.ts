@@ -11,12 +11,22 @@ export interface Cursors {
  * results and the cursor to ask for.
  */
 export function setLink(c: ApiRequest, cursors: Cursors): void {
+  const address = addressOf(c)
   const link = (rel: 'previous' | 'next', cursor: string | null): string => {
     const url = new URL(c.req.url)
     url.searchParams.set('cursor', cursor ?? '')
-    return `<${url.pathname}${url.search}>; rel="${rel}"; results="${cursor !== null}"; cursor="${cursor ?? ''}"`
+    return `<${address}${url.pathname}${url.search}>; rel="${rel}"; results="${cursor !== null}"; cursor="${cursor ?? ''}"`
   }
   c.header('Link', `${link('previous', cursors.previous)}, ${link('next', cursors.next)}`)
+}
+
+/** As the asker knows this server: the front door says so; programs follow the link as it stands. */
+function addressOf(c: ApiRequest): string {
+  const { protocol, host } = new URL(c.req.url)
+  const scheme = c.req.header('x-forwarded-proto')?.split(',')[0]?.trim() ?? protocol.slice(0, -1)
+  const name = c.req.header('x-forwarded-host')?.split(',')[0]?.trim() ?? host
+  const address = `${scheme}://${name}`
+  return URL.canParse(address) ? `${new URL(address).origin}${c.get('basePath')}` : ''
 }
 
 export function iso(at: number): string {

@@ -27,7 +27,13 @@ export interface Principal {
   readonly via: 'cookie' | 'token'
 }
 
-export type ApiEnv = { Variables: { principal: Principal } }
+export type ApiEnv = {
+  Variables: {
+    principal: Principal
+    /** Path of the base URL, without a closing slash: what links begin with. */
+    basePath: string
+  }
+}
 
 /** The routes of one subject are added by one function. */
 export type Routes = (app: Hono<ApiEnv>, api: ApiContext) => void

@@ -117,6 +117,9 @@ describe('the issue stream', () => {
     const first = await server.ask(`${stream}?sort=date&limit=2`)
     const links = first.headers.get('link') ?? ''
     expect(links).toMatch(/rel="previous"; results="false"/)
+    expect(links).toMatch(
+      /^<http:\/\/localhost:9000\/api\/0\/organizations\/main\/issues\/\?sort=date&/,
+    )
     const next = /rel="next"; results="true"; cursor="([^"]+)"/.exec(links)?.[1] ?? ''
     await server.store([errorItem(9, { hashes: ['h9'], title: 'T9', timestamp: testNow })])
     const second = await server.ask(`${stream}?sort=date&limit=2&cursor=${next}`)
