@@ -2,11 +2,11 @@ import type { EventLevel, EventUser } from '@afterimage/protocol/event'
 import { isFirstCapture } from './captured.ts'
 import { createClient } from './client.ts'
 import type { Client } from './client.ts'
-import { warn } from './debug.ts'
 import type { Breadcrumb, CaptureContext, Hint, SdkEvent } from './event.ts'
 import { exceptionEvent } from './exception.ts'
 import { guard } from './guard.ts'
 import type { Integration } from './integration.ts'
+import { textOf } from './normalize.ts'
 import type { Options } from './options.ts'
 import { getScope } from './scope.ts'
 import type { Scope } from './scope.ts'
@@ -22,7 +22,6 @@ export function getClient(): Client | null {
 /** Starts a client in place of the one there was. Null when there is nothing to send to. */
 export function start(options: Options, defaults: readonly Integration[]): Client | null {
   return guard(() => {
-    if (client !== null) warn('init was called again; the first client is closed.')
     void client?.close(0)
     const { integrations = [] } = options
     client = createClient(
@@ -52,20 +51,16 @@ export function captureThrown(thrown: unknown, hint: Hint = {}, scope?: Scope): 
 }
 
 export function captureMessage(message: string, context?: EventLevel | CaptureContext): string {
-  return guard(() => {
-    const words = typeof context === 'string' ? { level: context } : (context ?? {})
-    return captureEvent({ message: String(message), level: 'info' }, { context: words })
-  }, '')
+  const words = typeof context === 'string' ? { level: context } : (context ?? {})
+  return captureEvent({ message: textOf(message), level: 'info' }, { context: words })
 }
 
 /** Reports an event as it is, with what the scope and the client add. */
 export function captureEvent(event: SdkEvent, hint?: Hint, scope?: Scope): string {
-  return guard(() => {
-    if (client === null) return ''
-    const id = client.capture(event, hint, scope)
-    if (event.type === undefined) lastId = id
-    return id
-  }, '')
+  if (client === null) return ''
+  const id = client.capture(event, hint, scope)
+  if (event.type === undefined) lastId = id
+  return id
 }
 
 /** The id of the newest error or message captured, sent or not. */
@@ -82,25 +77,25 @@ export function addBreadcrumb(
 
 /** Who is using the page; null for nobody. */
 export function setUser(user: EventUser | null): void {
-  guard(() => getScope().setUser(user))
+  getScope().setUser(user)
 }
 
 export function setTag(key: string, value: string | number | boolean | null | undefined): void {
-  guard(() => getScope().setTag(key, value))
+  getScope().setTag(key, value)
 }
 
 export function setTags(
   tags: Readonly<Record<string, string | number | boolean | null | undefined>>,
 ): void {
-  guard(() => getScope().setTags(tags))
+  getScope().setTags(tags)
 }
 
 export function setContext(name: string, context: Readonly<Record<string, unknown>> | null): void {
-  guard(() => getScope().setContext(name, context))
+  getScope().setContext(name, context)
 }
 
 export function setExtra(key: string, value: unknown): void {
-  guard(() => getScope().setExtra(key, value))
+  getScope().setExtra(key, value)
 }
 
 /** Resolves when everything captured is sent; false when `timeoutMs` (2000) did not suffice. */

@@ -1,4 +1,3 @@
-import type { SdkEvent } from './event.ts'
 import type { Integration } from './integration.ts'
 
 /** An equal error this long after the last one is a new occurrence. */
@@ -15,7 +14,8 @@ export function dedupe(): Integration {
     name: 'dedupe',
     processEvent(event) {
       if (event.type !== undefined) return event
-      const signature = signatureOf(event)
+      const { message, fingerprint, exception } = event
+      const signature = JSON.stringify([message, fingerprint, exception])
       const now = Date.now()
       const isRepeated = signature === last && now - lastAt < repeatMs
       last = signature
@@ -23,9 +23,4 @@ export function dedupe(): Integration {
       return isRepeated ? null : event
     },
   }
-}
-
-function signatureOf({ message, fingerprint, exception }: SdkEvent): string {
-  const errors = exception?.values.map(({ type, value, stacktrace }) => [type, value, stacktrace])
-  return JSON.stringify([message, fingerprint, errors])
 }

@@ -1,3 +1,4 @@
+import { guard } from './guard.ts'
 import { elementCharactersMax, elementLevelsMax } from './limits.ts'
 
 /** Attributes that are the developer's own words, and those that may hold a person's. */
@@ -13,48 +14,33 @@ export const unmaskSelector = '.afterimage-unmask,[data-afterimage-unmask]'
  * none unmasks nothing.
  */
 export function describeElement(element: Element, unmask?: string): string {
-  const parts: string[] = []
-  let length = 0
+  let text = ''
   let current: Element | null = element
-  for (let level = 0; current !== null && level < elementLevelsMax; level += 1) {
-    const part = describeOne(current, unmask)
-    length += part.length + 3
-    if (part === 'html' || (level > 0 && length > elementCharactersMax)) break
-    parts.unshift(part)
-    current = parentOf(current)
+  for (let level = 0; current && level < elementLevelsMax; level += 1) {
+    if (text && current.localName === 'html') break
+    const longer: string = describeOne(current, unmask) + (text && ` > ${text}`)
+    if (text && longer.length > elementCharactersMax) break
+    text = longer.slice(0, elementCharactersMax)
+    // Out of a shadow root through its host.
+    current = current.parentElement ?? (current.getRootNode() as Partial<ShadowRoot>).host ?? null
   }
-  return parts.join(' > ').slice(0, elementCharactersMax)
+  return text
 }
 
 function describeOne(element: Element, unmask: string | undefined): string {
   // A form's members hide its own attributes: `form.id` may be an input called "id".
-  const get = (name: string): string | null => Element.prototype.getAttribute.call(element, name)
+  const get = (name: string): string =>
+    Element.prototype.getAttribute.call(element, name)?.trim() ?? ''
   const id = get('id')
-  const classes = id
-    ? ''
-    : (get('class') ?? '')
-        .trim()
-        .split(/\s+/, 3)
-        .filter(Boolean)
-        .map((it) => `.${it}`)
-        .join('')
   const names = isUnmasked(element, unmask) ? [...plain, ...personal] : plain
-  const attributes = names.map((name) => {
-    const value = get(name)
-    return value ? `[${name}="${value}"]` : ''
-  })
-  return element.localName + (id ? `#${id}` : '') + classes + attributes.join('')
+  return (
+    element.localName +
+    (id ? `#${id}` : get('class').replace(/^(?=.)|\s+/g, '.')) +
+    names.map((name) => get(name) && `[${name}="${get(name)}"]`).join('')
+  )
 }
 
 function isUnmasked(element: Element, unmask: string | undefined): boolean {
-  try {
-    return element.closest(unmask ? `${unmaskSelector},${unmask}` : unmaskSelector) !== null
-  } catch {
-    return false
-  }
-}
-
-/** Out of a shadow root through its host. */
-function parentOf(element: Element): Element | null {
-  return element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null
+  const selector = unmask ? `${unmaskSelector},${unmask}` : unmaskSelector
+  return guard(() => element.closest(selector) !== null, false)
 }

@@ -4,43 +4,39 @@ export interface OutgoingItem {
   readonly header: ItemHeader
   /** Text is sent as UTF-8. */
   readonly payload: string | Uint8Array
-  /** What is lost with it, by data category. One of its own category unless given. */
-  readonly counts?: Readonly<Record<string, number>>
+  /**
+   * What is lost with it. Its own category comes first. One of the category that `categoryOf` its
+   * type names unless given.
+   */
+  readonly counts?: Counts
 }
 
-/** Item types whose data category has another name; the rest are called the same. */
-const categories: Readonly<Record<string, string>> = {
-  event: 'error',
-  sessions: 'session',
-  replay_event: 'replay',
-  replay_recording: 'replay',
-  client_report: 'internal',
-  check_in: 'monitor',
-  log: 'log_item',
-  metric: 'trace_metric',
-  user_report: 'default',
-}
+/** Quantities by data category. */
+export type Counts = Readonly<Record<string, number>>
 
+/** The data category of what browsers send; where it is not in the list, it is called as the type. */
 export function categoryOf(itemType: string): string {
-  return categories[itemType] ?? itemType
+  if (itemType === 'event') return 'error'
+  if (itemType === 'client_report') return 'internal'
+  return itemType.replace(/^replay_.*/, 'replay')
+}
+
+export function countsOf({ header, counts }: OutgoingItem): Counts {
+  return counts ?? { [categoryOf(header.type)]: 1 }
 }
 
 /** Writes an envelope; every item states its length in bytes. */
 export function encodeEnvelope(header: object, items: readonly OutgoingItem[]): Uint8Array {
   const encoder = new TextEncoder()
-  const parts: Uint8Array[] = [encoder.encode(JSON.stringify(header))]
-  let length = parts[0]!.length
+  let bytes = encoder.encode(JSON.stringify(header))
   for (const { header, payload } of items) {
     const body = typeof payload === 'string' ? encoder.encode(payload) : payload
     const line = encoder.encode(`\n${JSON.stringify({ ...header, length: body.length })}\n`)
-    length += line.length + body.length
-    parts.push(line, body)
-  }
-  const bytes = new Uint8Array(length)
-  length = 0
-  for (const part of parts) {
-    bytes.set(part, length)
-    length += part.length
+    const longer = new Uint8Array(bytes.length + line.length + body.length)
+    longer.set(bytes)
+    longer.set(line, bytes.length)
+    longer.set(body, bytes.length + line.length)
+    bytes = longer
   }
   return bytes
 }

@@ -29,7 +29,7 @@ export {
 } from './api.ts'
 export { getScope, withScope } from './scope.ts'
 export type { Client } from './client.ts'
-export type { Attachment, Breadcrumb, CaptureContext, Hint, SdkEvent } from './event.ts'
+export type { Breadcrumb, CaptureContext, Hint, SdkEvent } from './event.ts'
 export type { Integration } from './integration.ts'
 export type { Options, Pattern } from './options.ts'
 export type { Scope } from './scope.ts'

@@ -1,3 +1,4 @@
+import type { OutgoingItem } from './envelope.ts'
 import type { EventException } from '@afterimage/protocol/event'
 import type { BreadcrumbPayload, EventPayload } from '@afterimage/protocol/event-payload'
 
@@ -27,14 +28,8 @@ export interface Hint {
   readonly syntheticException?: Error
   /** Members laid over those of the scope. */
   readonly context?: CaptureContext
-  /** Files that travel in the same envelope. */
-  readonly attachments?: readonly Attachment[]
-}
-
-export interface Attachment {
-  readonly filename: string
-  readonly data: string | Uint8Array
-  readonly contentType?: string
+  /** Items of type `attachment`, to travel in the same envelope. */
+  readonly attachments?: readonly OutgoingItem[]
 }
 
 /** What one capture adds to the scope's own. */

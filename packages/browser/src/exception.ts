@@ -1,14 +1,14 @@
-import type { EventException, EventFrame } from '@afterimage/protocol/event'
+import type { EventException, EventMechanism } from '@afterimage/protocol/event'
 import type { Hint, SdkEvent } from './event.ts'
+import { guard } from './guard.ts'
 import { linkedErrorsMax, messageCharactersMax } from './limits.ts'
-import { cut, normalize } from './normalize.ts'
+import { cut, kindOf, normalize, textOf } from './normalize.ts'
 import { parseStack } from './stack.ts'
 
 interface Link {
   readonly value: unknown
-  readonly parentId?: number
-  /** The member of its parent that held it: `cause`, `errors[0]`. */
-  readonly source?: string
+  /** How it hangs on the one that named it; empty for what was thrown. */
+  readonly mechanism: Partial<EventMechanism>
 }
 
 /**
@@ -16,134 +16,89 @@ interface Link {
  * errors of an AggregateError come with it: the deepest first, what was thrown last.
  */
 export function exceptionEvent(thrown: unknown, hint: Hint = {}): SdkEvent {
-  const mechanism = hint.mechanism ?? { type: 'generic', handled: true }
-  const event: SdkEvent = {}
-  const error = errorWithin(thrown)
-  if (error === null) {
-    event.exception = { values: [describeNonError(thrown, mechanism, hint.syntheticException)] }
-    if (typeof thrown === 'object' && thrown !== null) {
-      event.extra = { __serialized__: normalize(thrown) }
-    }
-    return event
-  }
-  const links: Link[] = [{ value: error }]
+  const { mechanism = { type: 'generic', handled: true }, syntheticException } = hint
+  const error = [thrown, read(thrown, 'error'), read(thrown, 'reason')].find(isError)
   const values: EventException[] = []
-  // Breadth first: `links` grows while it is read.
-  for (const [id, { value, parentId, source }] of links.entries()) {
-    const children = linkedErrors(value).filter(
-      (child) =>
-        links.length <= linkedErrorsMax &&
-        !links.some((it) => it.value === child.value) &&
-        links.push({ ...child, parentId: id }),
-    )
-    const isChained = parentId !== undefined || children.length > 0
-    values.unshift({
-      ...describeError(value),
-      mechanism: {
-        ...(parentId === undefined ? mechanism : { type: 'chained', handled: mechanism.handled }),
-        ...(isChained && { exception_id: id }),
-        ...(parentId !== undefined && { parent_id: parentId }),
-        ...(source !== undefined && { source }),
-        ...(Array.isArray(read(value, 'errors')) && { is_exception_group: true }),
-      },
-    })
+  if (!error) {
+    const value = {
+      ...describeOther(thrown, mechanism.type),
+      mechanism: { ...mechanism, synthetic: true },
+    }
+    return {
+      exception: { values: [addStack(value, syntheticException)] },
+      ...(isObject(thrown) && { extra: { __serialized__: normalize(thrown) } }),
+    }
   }
-  event.exception = { values }
-  return event
+  const links: Link[] = [{ value: error, mechanism: {} }]
+  // Breadth first: `links` grows while it is read.
+  for (const [id, { value, mechanism: link }] of links.entries()) {
+    const errors = read(value, 'errors')
+    const members: [string, unknown][] = [['cause', read(value, 'cause')]]
+    if (Array.isArray(errors)) {
+      errors
+        .slice(0, linkedErrorsMax)
+        .forEach((it, index) => members.push([`errors[${index}]`, it]))
+    }
+    for (const [source, member] of members) {
+      if (
+        !isError(member) ||
+        links.length > linkedErrorsMax ||
+        links.some((it) => it.value === member)
+      )
+        continue
+      links.push({ value: member, mechanism: { type: 'chained', source, parent_id: id } })
+    }
+    const isGroup = Array.isArray(errors) && { is_exception_group: true }
+    const described = {
+      type: textOf(read(value, 'name') || 'Error'),
+      value: cut(textOf(read(value, 'message') || 'No error message'), messageCharactersMax),
+      mechanism: { ...mechanism, ...link, exception_id: id, ...isGroup },
+    }
+    values.unshift(addStack(described, value, id === 0 && syntheticException))
+  }
+  return { exception: { values } }
 }
 
 /** Errors of other realms are no `instanceof Error` of ours. */
-export function isError(value: unknown): value is Error {
-  return (
-    value instanceof Error ||
-    /^\[object (\w*Error|DOMException|Exception)\]$/.test(Object.prototype.toString.call(value))
-  )
+function isError(value: unknown): boolean {
+  return value instanceof Error || /Error$|Exception$/.test(kindOf(value))
 }
 
-/** An error, or the error that an ErrorEvent or the like holds. */
-function errorWithin(value: unknown): Error | null {
-  if (isError(value)) return value
-  for (const name of ['error', 'reason']) {
-    const inner = read(value, name)
-    if (isError(inner)) return inner
-  }
-  return null
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
-function linkedErrors(value: unknown): Link[] {
-  const links: Link[] = []
-  const add = (member: unknown, source: string): void => {
-    if (isError(member)) links.push({ value: member, source })
-  }
-  add(read(value, 'cause'), 'cause')
-  const errors = read(value, 'errors')
-  if (Array.isArray(errors)) {
-    for (const [index, member] of errors.slice(0, linkedErrorsMax).entries()) {
-      add(member, `errors[${index}]`)
-    }
-  }
-  return links
-}
-
-function describeError(value: unknown): EventException {
-  const message = read(value, 'message')
-  const text = typeof message === 'string' ? message : textOf(read(message, 'error') ?? message)
+/** What is no error is named by its kind and its members' names; what is plain, by its value. */
+function describeOther(value: unknown, mechanismType: string): { type: string; value: string } {
+  const kind = isObject(value) && kindOf(value)
+  const fallback = mechanismType === 'onunhandledrejection' ? 'UnhandledRejection' : 'Error'
+  const text = isObject(value)
+    ? `${kind} captured as exception with keys: ${Object.keys(value).sort().slice(0, 40).join(', ')}`
+    : `${fallback === 'Error' ? '' : 'Non-Error promise rejection captured with value: '}${textOf(value)}`
   return {
-    type: textOf(read(value, 'name')) || 'Error',
-    value: cut(text, messageCharactersMax) || 'No error message',
-    ...stackOf(value, text),
-  }
-}
-
-function describeNonError(
-  value: unknown,
-  mechanism: NonNullable<Hint['mechanism']>,
-  synthetic?: Error,
-): EventException {
-  const isRejection = mechanism.type === 'onunhandledrejection'
-  const captured = isRejection ? 'promise rejection' : 'exception'
-  const isObject = typeof value === 'object' && value !== null
-  const isEvent = isObject && typeof Event !== 'undefined' && value instanceof Event
-  const kind = isEvent ? Object.prototype.toString.call(value).slice(8, -1) : 'Object'
-  const text = isEvent
-    ? `Event \`${kind}\` (type=${value.type}) captured as ${captured}`
-    : isObject
-      ? `Object captured as ${captured} with keys: ${Object.keys(value).sort().slice(0, 40).join(', ') || '[object has no keys]'}`
-      : isRejection
-        ? `Non-Error promise rejection captured with value: ${textOf(value)}`
-        : textOf(value)
-  return {
-    type: isEvent ? kind : isRejection ? 'UnhandledRejection' : 'Error',
+    type: kind && kind !== 'Object' ? kind : fallback,
     value: cut(text, messageCharactersMax),
-    mechanism: { ...mechanism, synthetic: true },
-    ...(synthetic && stackOf(synthetic, '')),
   }
 }
 
-function stackOf(error: unknown, message: string): { stacktrace?: { frames: EventFrame[] } } {
-  const stack = read(error, 'stack')
-  if (typeof stack !== 'string') return {}
-  // Chrome writes the message first, and its lines may look like frames.
-  const start = message === '' ? -1 : stack.indexOf(message)
-  const hasHead = start >= 0 && /^[^\n]*: $/.test(stack.slice(0, start))
-  const lines = hasHead ? stack.slice(start + message.length) : stack
-  const frames = parseStack(lines, Number(read(error, 'framesToPop')) || 0)
-  return frames.length > 0 ? { stacktrace: { frames } } : {}
+/** Adds the frames of the first that has any. */
+function addStack(described: EventException, ...errors: readonly unknown[]): EventException {
+  for (const error of errors) {
+    const message = textOf(read(error, 'message'))
+    const stack = textOf(read(error, 'stack') ?? '')
+    // Chrome writes the message first, and its lines may look like frames.
+    const start = stack.indexOf(message)
+    const isHeadFirst = start > 0 && /^[^\n]*: $/.test(stack.slice(0, start))
+    const frames = parseStack(
+      isHeadFirst ? stack.slice(start + message.length) : stack,
+      Number(read(error, 'framesToPop')) || 0,
+    )
+    if (frames[0]) return { ...described, stacktrace: { frames } }
+  }
+  return described
 }
 
 /** A member of anything; undefined where there is none or reading it throws. */
 function read(owner: unknown, name: string): unknown {
-  try {
-    return (owner as Record<string, unknown> | null | undefined)?.[name]
-  } catch {
-    return undefined
-  }
-}
-
-function textOf(value: unknown): string {
-  try {
-    return typeof value === 'symbol' || value === undefined ? String(value) : `${value as string}`
-  } catch {
-    return '[Unreadable]'
-  }
+  return (owner ?? undefined) && guard(() => (owner as Record<string, unknown>)[name])
 }

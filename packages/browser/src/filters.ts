@@ -1,4 +1,3 @@
-import type { EventException } from '@afterimage/protocol/event'
 import type { SdkEvent } from './event.ts'
 import type { Integration } from './integration.ts'
 import type { Options, Pattern } from './options.ts'
@@ -7,18 +6,8 @@ import type { Options, Pattern } from './options.ts'
  * What is never worth a report: notices that browsers raise as errors, and what apps, proxies and
  * extensions inject into pages they show.
  */
-const noise = new RegExp(
-  [
-    '^ResizeObserver loop (completed|limit)',
-    '^Javascript error: Script error',
-    `^(Can't|Cannot) (re)?define (non-configurable )?property:? "?(googletag|solana)`,
-    `^Can't find variable: (gmo|_AutofillCallbackHandler)`,
-    'vv\\(\\)\\.getRestrictions',
-    'Object Not Found Matching Id:\\d+, MethodName:',
-    '^(Error invoking .*: )?Java (object is gone|exception was raised)',
-    `^undefined is not an object \\(evaluating 'a\\.[A-Z]'\\)$`,
-  ].join('|'),
-)
+const noise =
+  /^ResizeObserver loop|property:? "?(googletag|solana)|variable: (gmo|_AutofillCallbackHandler)|Object Not Found Matching Id:|Java (object is gone|exception was raised)|\(evaluating 'a\.[A-Z]'\)$/
 
 const extension = /^([a-z-]+-extension|webkit-masked-url):\/\//
 
@@ -31,35 +20,21 @@ export function filters(options: Options): Integration {
   }
 }
 
-function isUnwanted(event: SdkEvent, { ignoreErrors, denyUrls, allowUrls }: Options): boolean {
-  const error = event.exception?.values.at(-1)
-  const texts = [event.message, error?.value, error && `${error.type}: ${error.value}`].filter(
-    (text) => text !== undefined,
-  )
-  const address = addressOf(error)
+function isUnwanted({ message, exception }: SdkEvent, options: Options): boolean {
+  const { ignoreErrors, denyUrls, allowUrls } = options
+  const { type = '', value = '', stacktrace } = exception?.values.at(-1) ?? {}
+  // `Script error.` is all that a browser says about scripts of other origins.
+  if (!stacktrace && !(message || value.replace(/^Script error\.?$/, ''))) return true
+  const texts = [message ?? '', value, `${type}: ${value}`]
+  if (texts.some((text) => noise.test(text) || matches(text, ignoreErrors))) return true
+  // The file that threw: of the newest frame that has an address.
+  const address = stacktrace?.frames?.findLast((it) => /^[\w-]+:/.test(it.filename ?? ''))?.filename
+  if (!address) return false
   return (
-    texts.some((text) => noise.test(text)) ||
-    isWithoutInformation(event, error) ||
     (extension.test(address) && !extension.test(location.href)) ||
-    texts.some((text) => matches(text, ignoreErrors)) ||
-    (address !== '' &&
-      (matches(address, denyUrls) || (allowUrls !== undefined && !matches(address, allowUrls))))
+    matches(address, denyUrls) ||
+    (allowUrls !== undefined && !matches(address, allowUrls))
   )
-}
-
-/** `Script error.` is all that a browser says about scripts of other origins. */
-function isWithoutInformation(event: SdkEvent, error: EventException | undefined): boolean {
-  if (error === undefined) return !event.message
-  return (
-    !error.stacktrace &&
-    (/^Script error\.?$/.test(error.value ?? '') || !(error.type || error.value))
-  )
-}
-
-/** The file that threw: of the newest frame that has an address. */
-function addressOf(error: EventException | undefined): string {
-  const frames = error?.stacktrace?.frames ?? []
-  return frames.findLast(({ filename }) => filename && /^[\w-]+:/.test(filename))?.filename ?? ''
 }
 
 function matches(text: string, patterns: readonly Pattern[] | undefined): boolean {

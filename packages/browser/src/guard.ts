@@ -19,12 +19,10 @@ export function guard<R>(run: () => R, fallback?: R): R | undefined {
   }
 }
 
-/** How many errors of the client's own code were kept from the page, and the last of them. */
+/**
+ * How many errors were kept from the page, and the last of them: of our own code, or of a member of
+ * the page's objects that we read.
+ */
 export function swallowedErrors(): { readonly count: number; readonly last: unknown } {
   return { count: swallowed, last }
-}
-
-/** A callback that the page or the browser will call: guarded, and silent. */
-export function guarded<A extends unknown[]>(run: (...values: A) => void): (...values: A) => void {
-  return (...values) => guard(() => run(...values))
 }

@@ -8,8 +8,8 @@ import type { Answer } from './transport.ts'
  */
 export interface Integration {
   readonly name: string
-  /** Called once, when the client starts. What it returns undoes it, at `close`. */
-  setup?(client: Client): (() => void) | void
+  /** Called once, when the client starts. What it returns undoes it, step by step, at `close`. */
+  setup?(client: Client): readonly (() => void)[] | void
   /** Every event of every type, before `beforeSend`. Null discards it as `event_processor`. */
   processEvent?(event: SdkEvent, hint: Hint, client: Client): SdkEvent | null
   /** The event passed `beforeSend`, and the sampling roll comes next. */

@@ -29,3 +29,12 @@ export const keepaliveRequestsMax = 15
 export const eventBytesMax = 1_000_000
 /** An address in a breadcrumb, a frame or a request. */
 export const addressCharactersMax = 2048
+/** What a person writes; the server's own limit. */
+export const feedbackCharactersMax = 4096
+/** What waits for the network: envelopes, their bytes, and how long they are worth sending. */
+export const offlineEnvelopesMax = 30
+export const offlineBytesMax = 5_000_000
+export const offlineAgeMsMax = 3 * 24 * 60 * 60 * 1000
+/** Waits between attempts at what is offline: doubled from the first to the last. */
+export const offlineRetryMsMin = 5000
+export const offlineRetryMsMax = 60 * 60 * 1000

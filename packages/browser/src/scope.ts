@@ -3,18 +3,19 @@ import type { Breadcrumb, CaptureContext, SdkEvent } from './event.ts'
 import { normalize } from './normalize.ts'
 
 type Value = string | number | boolean | null | undefined
-type Bag = Record<string, unknown>
+type Bag = Readonly<Record<string, unknown>>
 
 /** What holds for every event captured while it is current. Undefined takes a member out. */
 export interface Scope {
   /** Plain data: nothing of the page is held on to. */
   readonly data: CaptureContext
+  /** Newest last. */
   readonly breadcrumbs: Breadcrumb[]
   setUser(user: EventUser | null): void
   setTag(key: string, value: Value): void
   setTags(tags: Readonly<Record<string, Value>>): void
   setExtra(key: string, value: unknown): void
-  setContext(name: string, context: Readonly<Bag> | null): void
+  setContext(name: string, context: Bag | null): void
   setLevel(level: EventLevel): void
   setFingerprint(fingerprint: readonly string[]): void
   setTransactionName(name: string): void
@@ -22,25 +23,25 @@ export interface Scope {
 
 /** A scope of its own that begins as a copy. */
 export function createScope(parent?: Scope): Scope {
-  const data: Scope['data'] = {}
-  const scope: Scope = {
+  const data: Record<string, unknown> = { ...parent?.data }
+  function set(key: keyof CaptureContext, value: unknown): void {
+    data[key] = normalize(value) ?? undefined
+  }
+  function merge(key: keyof CaptureContext, members: Bag): void {
+    data[key] = { ...(data[key] as Bag), ...normalize(members) }
+  }
+  return {
     data,
-    breadcrumbs: parent === undefined ? [] : [...parent.breadcrumbs],
-    setUser: (user) => assign('user', user ?? undefined),
-    setTag: (key, value) => scope.setTags({ [key]: value }),
-    setTags: (tags) => assign('tags', { ...data.tags, ...tags }),
-    setExtra: (key, value) => assign('extra', { ...data.extra, [key]: value }),
-    setContext: (name, context) =>
-      assign('contexts', { ...data.contexts, [name]: context ?? undefined }),
-    setLevel: (level) => assign('level', level),
-    setFingerprint: (fingerprint) => assign('fingerprint', fingerprint),
-    setTransactionName: (name) => assign('transaction', name),
+    breadcrumbs: [...(parent?.breadcrumbs ?? [])],
+    setUser: (user) => set('user', user),
+    setTag: (key, value) => merge('tags', { [key]: value }),
+    setTags: (tags) => merge('tags', tags),
+    setExtra: (key, value) => merge('extra', { [key]: value }),
+    setContext: (name, context) => merge('contexts', { [name]: context ?? undefined }),
+    setLevel: (level) => set('level', level),
+    setFingerprint: (fingerprint) => set('fingerprint', fingerprint),
+    setTransactionName: (name) => set('transaction', name),
   }
-  function assign(key: keyof CaptureContext, value: unknown): void {
-    data[key] = normalize(value) as never
-  }
-  Object.assign(data, parent?.data)
-  return scope
 }
 
 let current = createScope()
@@ -64,15 +65,16 @@ export function withScope<R>(callback: (scope: Scope) => R): R {
   }
 }
 
-/** Lays a scope under an event, and the words of one capture over both. */
-export function applyScope(event: SdkEvent, scope: Scope, context: CaptureContext = {}): void {
-  const { data } = scope
-  const extra = normalize(context) as CaptureContext
-  const own = { ...event }
-  Object.assign(event, data, own, extra)
-  for (const key of ['tags', 'extra', 'contexts'] as const) {
-    const bag = { ...data[key], ...own[key], ...extra[key] }
-    if (Object.keys(bag).length > 0) event[key] = bag as never
+/** The event with a scope laid under it, and the words of one capture over both. */
+export function withScopeApplied(event: SdkEvent, scope: Scope, words: CaptureContext): SdkEvent {
+  const layers = [scope.data, event, normalize(words)]
+  const bag = (key: 'tags' | 'extra' | 'contexts') =>
+    Object.assign({}, ...layers.map((layer) => layer[key])) as Record<string, never>
+  return {
+    ...Object.assign({}, ...layers),
+    breadcrumbs: event.breadcrumbs ?? [...scope.breadcrumbs],
+    tags: bag('tags'),
+    extra: bag('extra'),
+    contexts: bag('contexts'),
   }
-  if (scope.breadcrumbs.length > 0) event.breadcrumbs ??= [...scope.breadcrumbs]
 }

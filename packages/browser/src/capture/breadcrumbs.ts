@@ -1,8 +1,9 @@
 import { cleanAddress } from '../clean-address.ts'
 import type { Client } from '../client.ts'
 import { describeElement } from '../describe-element.ts'
-import { guarded } from '../guard.ts'
 import type { Integration } from '../integration.ts'
+import { listen } from '../listen.ts'
+import { textOf } from '../normalize.ts'
 import { watchConsole } from '../watch/console.ts'
 import { watchFetch } from '../watch/fetch.ts'
 import { watchHistory } from '../watch/history.ts'
@@ -15,48 +16,30 @@ const sameElementMs = 1000
 export function breadcrumbs(): Integration {
   return {
     name: 'breadcrumbs',
-    setup(client) {
-      const undo = [
-        onConsole(client),
-        onElements(client),
-        onRequests(client),
-        onHistory(client),
-      ].flat()
-      return () => undo.forEach((step) => step())
-    },
+    setup: (client) =>
+      [onConsole(client), onElements(client), onRequests(client), onHistory(client)].flat(),
   }
 }
 
 function onConsole(client: Client): () => void {
-  return watchConsole((call) => {
-    const { level, values } = call
-    const shown = level === 'assert' ? values.slice(1) : values
+  return watchConsole(({ level, values }) =>
     client.addBreadcrumb(
       {
         category: 'console',
-        level: level === 'warn' ? 'warning' : level === 'assert' ? 'error' : level,
-        message: (level === 'assert' ? 'Assertion failed: ' : '') + shown.map(textOf).join(' '),
+        level: level === 'warn' ? 'warning' : level,
+        message: values.map(textOf).join(' '),
       },
-      { ...call },
-    )
-  })
-}
-
-/** As the console prefix shows them; objects only by their kind. */
-function textOf(value: unknown): string {
-  try {
-    return value instanceof Error ? `${value.name}: ${value.message}` : String(value)
-  } catch {
-    return '[Unreadable]'
-  }
+      { values },
+    ),
+  )
 }
 
 function onElements(client: Client): (() => void)[] {
   return ['click', 'input'].map((type) => {
     let last: EventTarget | null = null
     let lastAt = 0
-    const listen = guarded((event: Event) => {
-      const target = event.composedPath()[0] ?? event.target
+    return listen(document, type, (event: Event) => {
+      const target = event.composedPath()[0] ?? null
       const isRepeated = target === last && event.timeStamp - lastAt < sameElementMs
       last = target
       lastAt = event.timeStamp
@@ -66,54 +49,47 @@ function onElements(client: Client): (() => void)[] {
         { event },
       )
     })
-    const options = { capture: true, passive: true }
-    document.addEventListener(type, listen, options)
-    return () => document.removeEventListener(type, listen, options)
   })
 }
 
 function onRequests(client: Client): (() => void)[] {
   function add(
-    category: 'fetch' | 'xhr',
-    { method, address }: { readonly method: string; readonly address: string },
+    category: string,
+    method: string,
+    address: string,
     status: number,
-    hint: Readonly<Record<string, unknown>>,
+    hint: object,
   ): void {
     client.addBreadcrumb(
       {
         type: 'http',
         category,
-        ...((status === 0 || status >= 400) && {
-          level: status === 0 || status >= 500 ? 'error' : 'warning',
-        }),
+        level: status >= 500 || status === 0 ? 'error' : status >= 400 ? 'warning' : 'info',
         data: {
           method,
           url: cleanAddress(address, client.options.keepQuery),
-          ...(status > 0 && { status_code: status }),
+          status_code: status || undefined,
         },
       },
-      hint,
+      { ...hint },
     )
   }
   return [
-    watchFetch(
-      (start) => (end) => add('fetch', start, end.response?.status ?? 0, { ...start, ...end }),
-    ),
-    watchXhr((start) => () => add('xhr', start, start.xhr.status, { ...start })),
+    watchFetch((start) => (end) => {
+      add('fetch', start.method, start.address, end.response?.status ?? 0, { ...start, ...end })
+    }),
+    watchXhr((start) => () => add('xhr', start.method, start.address, start.xhr.status, start)),
   ]
 }
 
 function onHistory(client: Client): () => void {
-  return watchHistory((change) => {
-    const { from, to } = change
+  // Addresses of the same origin without it.
+  const shown = (address: string): string =>
+    cleanAddress(address, client.options.keepQuery).replace(`${location.origin}/`, '/')
+  return watchHistory((change) =>
     client.addBreadcrumb(
-      { category: 'navigation', data: { from: shown(from), to: shown(to) } },
+      { category: 'navigation', data: { from: shown(change.from), to: shown(change.to) } },
       { ...change },
-    )
-  })
-  function shown(address: string): string {
-    const { origin } = location
-    const clean = cleanAddress(address, client.options.keepQuery)
-    return clean.startsWith(`${origin}/`) ? clean.slice(origin.length) : clean
-  }
+    ),
+  )
 }

@@ -1,19 +1,19 @@
 import { createWatch, patch } from './watch.ts'
 
-const levels = ['debug', 'info', 'warn', 'error', 'log', 'assert'] as const
+const levels = ['debug', 'info', 'warn', 'error', 'log'] as const
 
 export interface ConsoleCall {
   readonly level: (typeof levels)[number]
   readonly values: readonly unknown[]
 }
 
-/** What the page writes to the console; `assert` only when it fails. */
+/** What the page writes to the console. */
 export const watchConsole = createWatch<ConsoleCall>((tell) => {
   let isTelling = false
-  const undo = levels.map((level) =>
+  return levels.map((level) =>
     patch(console, level, (original) => (...values) => {
       // What a listener itself writes is not told again.
-      if (!isTelling && (level !== 'assert' || !values[0])) {
+      if (!isTelling) {
         isTelling = true
         tell({ level, values })()
         isTelling = false
@@ -21,5 +21,4 @@ export const watchConsole = createWatch<ConsoleCall>((tell) => {
       original.apply(console, values)
     }),
   )
-  return () => undo.forEach((step) => step())
 })

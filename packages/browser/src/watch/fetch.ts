@@ -15,7 +15,7 @@ export type FetchEnd =
   | { readonly response: null; readonly error: unknown }
 
 /** Every `fetch` of the page but the client's own. */
-export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) =>
+export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
   patch(
     globalThis,
     'fetch',
@@ -35,7 +35,7 @@ export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) =>
         return answer
       },
   ),
-)
+])
 
 function describe(values: FetchStart['values']): FetchStart {
   const [input, init] = values

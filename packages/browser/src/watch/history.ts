@@ -1,4 +1,5 @@
 import { guard } from '../guard.ts'
+import { listen } from '../listen.ts'
 import { createWatch, patch } from './watch.ts'
 
 /** The page's address changed without a new document. Absolute addresses, as they are. */
@@ -18,9 +19,7 @@ export const watchHistory = createWatch<HistoryChange>((tell) => {
     from = to
     tell(change)()
   }
-  const onPop = (): void => guard(() => check('pop'), undefined)
-  addEventListener('popstate', onPop)
-  const undo = (['push', 'replace'] as const).map((type) =>
+  const patches = (['push', 'replace'] as const).map((type) =>
     patch(
       history,
       `${type}State`,
@@ -31,8 +30,5 @@ export const watchHistory = createWatch<HistoryChange>((tell) => {
         },
     ),
   )
-  return () => {
-    removeEventListener('popstate', onPop)
-    undo.forEach((step) => step())
-  }
+  return [...patches, listen(window, 'popstate', () => check('pop'))]
 })

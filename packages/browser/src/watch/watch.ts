@@ -8,13 +8,13 @@ export type Watch<Start, End = void> = (listener: Listener<Start, End>) => () =>
 
 /**
  * One patch of the page for all who want to know. It is in place while anyone listens. `install`
- * gets the function that tells them, and answers what undoes it.
+ * gets the function that tells them, and answers what undoes it, step by step.
  */
 export function createWatch<Start, End = void>(
-  install: (tell: (start: Start) => (end: End) => void) => () => void,
+  install: (tell: (start: Start) => (end: End) => void) => readonly (() => void)[],
 ): Watch<Start, End> {
   const listeners = new Set<Listener<Start, End>>()
-  let undo: (() => void) | undefined
+  let undo: readonly (() => void)[] | undefined
 
   function tell(start: Start): (end: End) => void {
     const ends = [...listeners].map((listen) => guard(() => listen(start)))
@@ -28,7 +28,7 @@ export function createWatch<Start, End = void>(
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
-      if (listeners.size === 0) guard(() => undo?.())
+      if (listeners.size === 0) undo?.forEach((step) => guard(step))
     }
   }
 }

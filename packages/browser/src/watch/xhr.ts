@@ -14,7 +14,7 @@ const opened = new WeakMap<XMLHttpRequest, { method: string; address: string }>(
 /** Every XMLHttpRequest of the page, from `send` to `loadend`. */
 export const watchXhr = createWatch<XhrStart>((tell) => {
   const { prototype } = XMLHttpRequest
-  const undo = [
+  return [
     patch(
       prototype,
       'open',
@@ -45,5 +45,4 @@ export const watchXhr = createWatch<XhrStart>((tell) => {
         },
     ),
   ]
-  return () => undo.forEach((step) => step())
 })

@@ -1,0 +1,89 @@
+import type { Client } from './client.ts'
+import { debugImages } from './debug-ids.ts'
+import { categoryOf } from './envelope.ts'
+import type { Counts } from './envelope.ts'
+import type { Hint, SdkEvent } from './event.ts'
+import { guard } from './guard.ts'
+import { eventBytesMax, messageCharactersMax } from './limits.ts'
+import { cut } from './normalize.ts'
+import { withScopeApplied } from './scope.ts'
+import type { Scope } from './scope.ts'
+import { sdkName, sdkVersion } from './version.ts'
+
+/**
+ * The way of an event out: described, processed, shown to `beforeSend`, sampled, sent. Each stage
+ * may discard it, which is counted. It waits for nothing but a `beforeSend` that answers later, so
+ * that an error of a page that is going away is under way at once.
+ */
+export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scope): void {
+  const { options, integrations } = client
+  const isError = event.type === undefined
+  const category = categoryOf(event.type ?? 'event')
+  const counts: Counts = {
+    [category]: 1,
+    ...(event.spans && { span: event.spans.length + 1 }),
+  }
+  const lose = (reason: string): void => client.discard(reason, counts)
+
+  let current = describe(client, event, hint, scope)
+  for (const integration of integrations) {
+    const before: SdkEvent = current
+    // One that throws is skipped: an event with less is worth more than none.
+    const after = guard(() => integration.processEvent?.(before, hint, client))
+    if (after === null) return lose('event_processor')
+    current = after ?? before
+  }
+
+  function finish(final: SdkEvent | null): void {
+    if (!final) return lose('before_send')
+    for (const integration of integrations) {
+      guard(() => integration.willSend?.(final, hint, client))
+    }
+    if (isError && Math.random() >= (options.sampleRate ?? 1)) return lose('sample_rate')
+    const header = { event_id: final.event_id, trace: client.trace().sampling }
+    const item = { header: { type: final.type ?? 'event' }, payload: serialize(final), counts }
+    void client
+      .send([item, ...(hint.attachments ?? [])], header)
+      .then((answer) =>
+        integrations.forEach((it) => guard(() => it.afterSend?.(final, answer, client))),
+      )
+  }
+
+  // What the page's own function throws is its own mistake, and the event may not be fit to send.
+  const failed = (): void => lose('callback_error')
+  try {
+    const final = isError && options.beforeSend ? options.beforeSend(current, hint) : current
+    if (final && 'then' in final) void Promise.resolve(final).then(finish).catch(failed)
+    else finish(final)
+  } catch {
+    failed()
+  }
+}
+
+/** Adds what every event carries; what it says itself stays. */
+function describe(client: Client, event: SdkEvent, hint: Hint, scope: Scope): SdkEvent {
+  const { release, environment = 'production', dist } = client.options
+  const scoped = withScopeApplied(event, scope, hint.context ?? {})
+  const images = debugImages(event)
+  return {
+    timestamp: Date.now() / 1000,
+    level: event.type ? undefined : 'error',
+    environment,
+    release,
+    dist,
+    ...scoped,
+    platform: 'javascript',
+    message: scoped.message && cut(scoped.message, messageCharactersMax),
+    sdk: { name: sdkName, version: sdkVersion },
+    contexts: { trace: client.trace().context, ...scoped.contexts },
+    debug_meta: images[0] && { images },
+  } as SdkEvent
+}
+
+/** An event that is too large goes without what it has most of. */
+function serialize(event: SdkEvent): string {
+  const text = JSON.stringify(event)
+  return text.length <= eventBytesMax
+    ? text
+    : JSON.stringify({ ...event, breadcrumbs: undefined, extra: undefined })
+}

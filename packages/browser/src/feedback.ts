@@ -1,0 +1,56 @@
+import { captureEvent } from './api.ts'
+import type { OutgoingItem } from './envelope.ts'
+import { cleanAddress } from './clean-address.ts'
+import { feedbackCharactersMax } from './limits.ts'
+import { cut } from './normalize.ts'
+
+/** What a person writes about the page. */
+export interface Feedback {
+  /** At most 4096 characters are sent. */
+  readonly message: string
+  readonly name?: string
+  readonly email?: string
+  /** The page it is about; the one they are on unless given. */
+  readonly url?: string
+  /** What opened the form. */
+  readonly source?: string
+  /** The error it is about, as `captureException` or `lastEventId` answered it. */
+  readonly associatedEventId?: string
+  readonly attachments?: readonly Attachment[]
+}
+
+export interface Attachment {
+  readonly filename: string
+  readonly data: string | Uint8Array
+  readonly contentType?: string
+}
+
+/** Sends a person's words, and a screenshot if there is one. Answers the id; '' before `init`. */
+export function captureFeedback(feedback: Feedback): string {
+  const { name, source, url = location.href, attachments = [] } = feedback
+  return captureEvent(
+    {
+      type: 'feedback',
+      level: 'info',
+      contexts: {
+        feedback: {
+          message: cut(String(feedback.message), feedbackCharactersMax - 3),
+          name,
+          contact_email: feedback.email,
+          url: cleanAddress(url),
+          source,
+          associated_event_id: feedback.associatedEventId,
+        },
+      },
+    },
+    { attachments: attachments.map(attachmentItem) },
+  )
+}
+
+/** A file as an item of an envelope; for hints too. */
+export function attachmentItem({ filename, data, contentType }: Attachment): OutgoingItem {
+  return {
+    header: { type: 'attachment', filename, ...(contentType && { content_type: contentType }) },
+    payload: data,
+  }
+}

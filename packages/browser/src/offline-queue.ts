@@ -1,0 +1,143 @@
+import type { Client } from './client.ts'
+import { countsOf } from './envelope.ts'
+import type { Counts, OutgoingItem } from './envelope.ts'
+import type { Integration } from './integration.ts'
+import {
+  offlineAgeMsMax,
+  offlineBytesMax,
+  offlineEnvelopesMax,
+  offlineRetryMsMax,
+  offlineRetryMsMin,
+} from './limits.ts'
+import { listen } from './listen.ts'
+
+interface Parked {
+  readonly bytes: Uint8Array
+  /** What is lost if it never goes. */
+  readonly counts: readonly Counts[]
+  /** ms since the epoch. */
+  readonly at: number
+}
+
+/**
+ * Keeps envelopes that the network did not take in IndexedDB, also over a reload, and sends them
+ * later: when the page starts, when the browser is online again, and after a while. When it is full
+ * the earlier ones stay, since the first error of many says most; the rest is counted as
+ * `cache_overflow`.
+ */
+export function offlineQueue(): Integration {
+  return {
+    name: 'offlineQueue',
+    setup(client) {
+      let waitMs = offlineRetryMsMin
+      let timer: ReturnType<typeof setTimeout> | undefined
+
+      function later(): void {
+        clearTimeout(timer)
+        timer = setTimeout(drain, waitMs)
+        waitMs = Math.min(waitMs * 2, offlineRetryMsMax)
+      }
+
+      async function drain(): Promise<void> {
+        try {
+          const isEmpty = await alone(() => sendAll(client))
+          if (isEmpty) waitMs = offlineRetryMsMin
+          else later()
+        } catch {
+          // A browser that forbids the database has nothing waiting in it.
+        }
+      }
+
+      client.transport.park = (bytes, items) => {
+        void keep(client, bytes, items).then(later)
+        return true
+      }
+      void drain()
+      return [listen(window, 'online', () => void drain()), () => clearTimeout(timer)]
+    },
+  }
+}
+
+async function keep(
+  client: Client,
+  bytes: Uint8Array,
+  items: readonly OutgoingItem[],
+): Promise<void> {
+  const counts = items.map(countsOf)
+  let reason = 'network_error'
+  try {
+    const store = await open('readwrite')
+    const kept = await settled<Parked[]>(store.getAll())
+    const size = kept.reduce((sum, it) => sum + it.bytes.length, bytes.length)
+    if (kept.length < offlineEnvelopesMax && size <= offlineBytesMax) {
+      const parked: Parked = { bytes, counts, at: Date.now() }
+      await settled(store.add(parked))
+      return
+    }
+    reason = 'cache_overflow'
+  } catch {
+    // Private windows and full disks: it is lost, and counted so.
+  }
+  for (const it of counts) client.discard(reason, it)
+}
+
+/** Oldest first, one at a time; false when the network fails or the server asks to wait. */
+async function sendAll(client: Client): Promise<boolean> {
+  const store = await open('readonly')
+  const [keys, kept] = await Promise.all([
+    settled<IDBValidKey[]>(store.getAllKeys()),
+    settled<Parked[]>(store.getAll()),
+  ])
+  for (const [index, { bytes, counts, at }] of kept.entries()) {
+    if (Date.now() - at > offlineAgeMsMax) {
+      for (const it of counts) client.discard('cache_overflow', it)
+    } else {
+      const isLimited = counts.some((it) =>
+        client.transport.isRateLimited(Object.keys(it)[0] ?? ''),
+      )
+      if (isLimited) return false
+      const { status } = await client.transport.post(withSentAt(bytes))
+      if (status === 0 || status === 429) return false
+    }
+    const key = keys[index]
+    if (key !== undefined) await settled((await open('readwrite')).delete(key))
+  }
+  return true
+}
+
+/** The server corrects a wrong clock by the time of sending, so that must be now. */
+function withSentAt(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(0x0a)
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as object
+  const line = new TextEncoder().encode(JSON.stringify({ ...header, sent_at: new Date() }))
+  const refreshed = new Uint8Array(line.length + bytes.length - end)
+  refreshed.set(line)
+  refreshed.set(bytes.subarray(end), line.length)
+  return refreshed
+}
+
+/** Two tabs send nothing twice, where browsers have locks. Another tab at it counts as done. */
+async function alone(run: () => Promise<boolean>): Promise<boolean> {
+  if (!navigator.locks) return run()
+  return navigator.locks.request('afterimage-offline', { ifAvailable: true }, (lock) =>
+    lock === null ? true : run(),
+  )
+}
+
+async function open(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+  const request = indexedDB.open('afterimage', 1)
+  request.addEventListener('upgradeneeded', () =>
+    request.result.createObjectStore('envelopes', { autoIncrement: true }),
+  )
+  const database = await settled(request)
+  const transaction = database.transaction('envelopes', mode)
+  transaction.addEventListener('complete', () => database.close())
+  return transaction.objectStore('envelopes')
+}
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error))
+  })
+}
