@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const config = readConfig(readEnv(process.env), process.cwd())
   const lock = await acquireLock(config.paths.lock, LOCK_WAIT_MS)
   const secretKey = keepSecretKey(config)
-  if (!isDevelopment) await buildConsole((line) => console.log(line))
+  const build = isDevelopment ? null : await buildConsole((line) => console.log(line))
 
   console.log('Starting …')
   let isStarting = true
@@ -41,7 +41,12 @@ async function main(): Promise<void> {
       modulePath: command,
       arguments: isDevelopment ? [name, '--dev'] : [name],
     })),
-    { ...process.env, AFTERIMAGE_SECRET_KEY: secretKey, NEXT_TELEMETRY_DISABLED: '1' },
+    {
+      ...process.env,
+      AFTERIMAGE_SECRET_KEY: secretKey,
+      NEXT_TELEMETRY_DISABLED: '1',
+      ...(build === null ? {} : { AFTERIMAGE_CONSOLE_BUILD: build, NODE_ENV: 'production' }),
+    },
     {
       onReady: (name) => console.log(isStarting ? `  ${name} is ready` : `${name} is back`),
       onExit: (name, how, waitMs) =>

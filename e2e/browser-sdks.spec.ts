@@ -148,7 +148,7 @@ async function expectReplay(replayId: string, label: string, mode: string): Prom
 async function expectPages(label: string, event: ApiEvent): Promise<void> {
   expect(event.traceId).toMatch(/^[0-9a-f]{32}$/)
   const pages = await until('pages are measured', async () => {
-    const rows = await product.api<{ transaction: string; op: string; count: number }[]>(
+    const rows = await product.apiAll<{ transaction: string; op: string; count: number }>(
       'organizations/main/transactions/?statsPeriod=24h',
     )
     return rows.some((row) => row.transaction === '/shop' && row.op === 'pageload') ? rows : null

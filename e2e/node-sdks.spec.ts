@@ -77,7 +77,7 @@ for (const major of [9, 11] as const) {
     })
     expect(trace.spans[0]?.transaction).toBe('GET /broken/:id')
 
-    const rows = await product.api<{ transaction: string; op: string }[]>(
+    const rows = await product.apiAll<{ transaction: string; op: string }>(
       `organizations/main/transactions/?statsPeriod=24h&project=${project.id}`,
     )
     expect(rows.map((row) => row.transaction)).toContain('GET /orders/:id')

@@ -48,7 +48,9 @@ await check('the SDKs of the journeys', 'npm', [
   '--no-audit',
   '--no-fund',
 ])
-await prepare('build of the console', () => buildConsole((line) => console.log(line)))
+await prepare('build of the console', async () => {
+  await buildConsole((line) => console.log(line))
+})
 await vitest('e2e')
 rmSync(reports, { recursive: true, force: true })
 

@@ -5,6 +5,9 @@ import type { NextConfig } from 'next'
  * and the pages share one listener, so nothing here names a port or a host.
  */
 const config: NextConfig = {
+  // Each version of the sources has a folder of its own (named by the server): a build never pulls
+  // the files from under a server that runs.
+  distDir: process.env.AFTERIMAGE_CONSOLE_BUILD ?? '.next/dev',
   reactStrictMode: true,
   poweredByHeader: false,
   // The front door compresses nothing twice: Next's own gzip is enough for pages behind a socket.
@@ -15,6 +18,8 @@ const config: NextConfig = {
   // Recorded pages and attachments bring their own images; nothing is resized by this server.
   images: { unoptimized: true },
   devIndicators: false,
+  // Pages made on demand (one per error code) stay in memory: running never changes the build.
+  experimental: { isrFlushToDisk: false },
 }
 
 export default config

@@ -21,8 +21,8 @@ export function launchBrowser(): Promise<Browser> {
 /** Signs the owner in through the form, as a person would. */
 export async function signIn(page: Page, productUrl: string): Promise<void> {
   await page.goto(`${productUrl}/sign-in`)
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByLabel('Password').fill(owner.password)
+  await page.getByLabel(/^e-?mail$/i).fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
   await page.getByRole('button', { name: /sign in/i }).click()
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
 }

@@ -19,7 +19,13 @@ export async function runProcess(): Promise<void> {
 
 export async function runWeb(rest: readonly string[]): Promise<void> {
   const { startWebRole } = await import('@afterimage/server/web/role')
-  await run('web', (config) => startWebRole(config, { isDevelopment: rest.includes('--dev') }))
+  const isDevelopment = rest.includes('--dev')
+  // The supervisor has built already and named the folder.
+  if (!isDevelopment && process.env.AFTERIMAGE_CONSOLE_BUILD === undefined) {
+    const { buildConsole } = await import('@afterimage/server/web/build-console')
+    process.env.AFTERIMAGE_CONSOLE_BUILD = await buildConsole((line) => console.error(line))
+  }
+  await run('web', (config) => startWebRole(config, { isDevelopment }))
 }
 
 async function run(name: string, start: (config: Config) => Promise<Role>): Promise<void> {

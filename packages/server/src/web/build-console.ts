@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../errors.ts'
@@ -17,33 +17,44 @@ const SOURCES = ['apps/console', 'packages/protocol/src', 'package-lock.json']
 const NOT_SOURCES = new Set(['node_modules', '.next', 'next-env.d.ts', 'tsconfig.tsbuildinfo'])
 /** A second start beside this one waits for its build rather than building twice. */
 const BUILD_WAIT_MS = 300_000
+/** Builds kept: this version's, and those that servers started earlier may still be reading. */
+const BUILDS_MAX = 4
 
 /**
- * Builds the console unless the build that is there was made from these very sources.
+ * Builds the console unless there is a build of these very sources, and returns its folder,
+ * relative to the console's. Each version of the sources has a folder of its own, so that a new
+ * build never changes the files of a server that runs.
  * @throws CONFIG_INVALID when the build fails, with what it printed
  */
-export async function buildConsole(say: (line: string) => void): Promise<void> {
-  const stamp = join(consoleFolder, '.next', 'built-from')
+export async function buildConsole(say: (line: string) => void): Promise<string> {
   const fingerprint = fingerprintOf(SOURCES.map((source) => join(root, source)))
-  if (isBuiltFrom(stamp, fingerprint)) return
+  const build = `.next/builds/${fingerprint.slice(0, 16)}`
+  const stamp = join(consoleFolder, build, 'complete')
+  if (existsSync(stamp)) return build
   const lock = await acquireLock(
     join(root, 'node_modules', '.cache', 'console-build'),
     BUILD_WAIT_MS,
   )
   try {
-    if (isBuiltFrom(stamp, fingerprint)) return
+    if (existsSync(stamp)) return build
     say('Building the console (once per version, about a minute) …')
     const startedAt = performance.now()
-    await runNextBuild(say)
-    writeFileSync(stamp, fingerprint)
+    await runNextBuild(build, say)
+    writeFileSync(stamp, '')
+    forgetOldBuilds()
     say(`Built the console in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`)
   } finally {
     lock.release()
   }
+  return build
 }
 
-function isBuiltFrom(stamp: string, fingerprint: string): boolean {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint
+function forgetOldBuilds(): void {
+  const folder = join(consoleFolder, '.next/builds')
+  const builds = readdirSync(folder)
+    .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at)
+  for (const { path } of builds.slice(BUILDS_MAX)) rmSync(path, { recursive: true, force: true })
 }
 
 function fingerprintOf(paths: readonly string[]): string {
@@ -66,11 +77,16 @@ function addToFingerprint(hash: ReturnType<typeof createHash>, path: string): vo
   }
 }
 
-async function runNextBuild(say: (line: string) => void): Promise<void> {
+async function runNextBuild(build: string, say: (line: string) => void): Promise<void> {
   const next = fileURLToPath(import.meta.resolve('next/dist/bin/next', `file://${consoleFolder}/`))
   const child = spawn(process.execPath, [next, 'build'], {
     cwd: consoleFolder,
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      AFTERIMAGE_CONSOLE_BUILD: build,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
