@@ -52,7 +52,8 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 function isKnown(name: string): boolean {
-  if (!name.endsWith(' ')) return layers.some((layer) => name in layer.actions)
+  // The space bar is a key of its own, not the beginning of a chord.
+  if (name === ' ' || !name.endsWith(' ')) return layers.some((layer) => name in layer.actions)
   return layers.some((layer) =>
     Object.keys(layer.actions).some((key) => key.startsWith(name) && key !== name),
   )

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, signIn } from './support/browser.ts'
+import { startProduct, type Product } from './support/product.ts'
+import { shareSomething, type Shares } from './support/shares.ts'
+
+let product: Product
+let browser: Browser
+let shares: Shares
+let page: Page
+
+beforeAll(async () => {
+  product = await startProduct()
+  shares = await shareSomething(product)
+  browser = await launchBrowser()
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await signIn(page, product.url)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+/** The recorded page, two frames in: ours with its policy, and the one the recording is drawn in. */
+const recorded = () => page.frameLocator('iframe').frameLocator('iframe')
+const clock = () => page.getByRole('slider', { name: 'Time in the recording' })
+
+test('the list names the person, the pages and what went wrong, and leads to the replay', async () => {
+  await page.goto(`${product.url}/replays`)
+  const row = page.getByRole('row', { name: /ada@example\.test/ })
+  await row.waitFor()
+  expect(await row.innerText()).toContain('/cart')
+  await page.getByRole('link', { name: 'ada@example.test' }).click()
+  await page.waitForURL(`**/replays/${shares.replayId}`)
+})
+
+test('the player shows the recorded text of the moment', async () => {
+  await page.goto(`${product.url}/replays/${shares.replayId}?t=1`)
+  await recorded().getByRole('heading', { name: 'Your cart' }).waitFor()
+  await page.goto(`${product.url}/replays/${shares.replayId}?t=3.2`)
+  await recorded().getByRole('heading', { name: 'Paid in full' }).waitFor()
+})
+
+test('a click on a row seeks, the address carries the time at rest, and keys move the cursor', async () => {
+  await page.goto(`${product.url}/replays/${shares.replayId}`)
+  await recorded().getByRole('heading', { name: 'Your cart' }).waitFor()
+  const steps = page.getByRole('list', { name: 'Steps' })
+  await steps.getByRole('button', { name: /price is late/ }).click()
+  await recorded().getByRole('heading', { name: 'Paid in full' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('t')).toBe('3.5')
+  const current = steps.locator('[aria-current=true]')
+  expect(await current.innerText()).toContain('price is late')
+
+  // Back to the failed request, then to the start: signs, clicks left out.
+  await page.keyboard.press('Shift+ArrowLeft')
+  expect(await clock().getAttribute('aria-valuetext')).toContain('00:02.0')
+  await recorded().getByRole('heading', { name: 'Your cart' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  expect(await clock().getAttribute('aria-valuetext')).toContain('00:12.0')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('button', { name: 'Speed 2×' }).waitFor()
+})
+
+test('playing moves the cursor, skips idle time, and changes the address only when it rests', async () => {
+  await page.goto(`${product.url}/replays/${shares.replayId}?t=2.5`)
+  await recorded().getByRole('heading', { name: 'Your cart' }).waitFor()
+  await page.keyboard.press(' ')
+  await recorded().getByRole('heading', { name: 'Paid in full' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('t')).toBe('2.5')
+  await expect
+    .poll(async () => Number(await clock().getAttribute('aria-valuenow')), { timeout: 10_000 })
+    .toBeGreaterThanOrEqual(29)
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  expect(Number(new URL(page.url()).searchParams.get('t'))).toBeGreaterThanOrEqual(29)
+})
+
+test('panes search and filter, and say when nothing matches', async () => {
+  await page.goto(`${product.url}/replays/${shares.replayId}`)
+  await page.getByRole('list', { name: 'Steps' }).waitFor()
+  await page.getByPlaceholder('Search steps').fill('no such step')
+  await page.getByText('Nothing matches').waitFor()
+  await page.getByPlaceholder('Search steps').fill('')
+  await page.getByRole('tab', { name: /Console/ }).click()
+  await page.getByRole('button', { name: /price is late/ }).waitFor()
+  await page.getByRole('button', { name: /Failed/ }).click()
+  expect(await page.getByRole('list', { name: 'Requests' }).innerText()).toContain('/api/price')
+})
+
+test('the embedded player and the shared page play without a session', async () => {
+  const stranger = await browser.newContext()
+  const visitor = await stranger.newPage()
+  for (const path of [
+    `/embed/replay/${shares.replay}?t=3.2`,
+    `/share/replay/${shares.replay}?t=3.2`,
+  ]) {
+    await visitor.goto(product.url + path)
+    await visitor
+      .frameLocator('iframe')
+      .frameLocator('iframe')
+      .getByRole('heading', { name: 'Paid in full' })
+      .waitFor()
+  }
+  expect(await visitor.content()).not.toContain('ada@example.test')
+  await stranger.close()
+})

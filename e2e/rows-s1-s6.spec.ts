@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Page, Request } from 'playwright-core'
+import { launchBrowser } from './support/browser.ts'
+import { startProduct, type Product } from './support/product.ts'
+import { shareSomething, type Shares } from './support/shares.ts'
+
+let product: Product
+let browser: Browser
+let shares: Shares
+let host: string
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await launchBrowser()
+  shares = await shareSomething(product)
+  host = new URL(product.url).hostname
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+/** A page of a visitor of their own, closed at the end. */
+async function visit(act: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext()
+  try {
+    await act(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+const title = (html: string) => /<title[^>]*>([^<]*)<\/title>/.exec(html)?.[1]
+const heading = (page: Page) => page.locator('main h2').innerText()
+const isData = (request: Request) => new URL(request.url()).pathname.includes('/_next/data/')
+const clientException = (hostname: string) =>
+  `Application error: a client-side exception has occurred while loading ${hostname} (see the browser console for more information).`
+
+interface NextRouter {
+  push(url: string): Promise<boolean>
+  prefetch(url: string): Promise<void>
+  events: { on(name: string, listener: (error: Error & { cancelled?: boolean }) => void): void }
+}
+
+test('S1 the console is rendered on the server, in the app mode and in the pages mode', async () => {
+  const inside = await (await fetch(`${product.url}/sign-in`)).text()
+  expect(inside).toMatch(/sign in/i)
+  expect(inside).toContain('self.__next_f')
+  expect(inside).not.toContain('__NEXT_DATA__')
+
+  const shared = await fetch(`${product.url}/share/issue/${shares.issue}`)
+  const whole = await shared.text()
+  expect(shared.status).toBe(200)
+  expect(whole).toContain(shares.issueTitle)
+  expect(whole).toContain('id="__NEXT_DATA__"')
+  expect(shared.headers.get('x-robots-tag')).toContain('noindex')
+  expect(shared.headers.get('cache-control')).toContain('no-store')
+})
+
+test('S1 a revoked link shows nothing, and two shared pages lead to each other', async () => {
+  await visit(async (page) => {
+    await page.goto(`${product.url}/share/issue/${shares.issue}`)
+    await page.getByRole('link', { name: /the replay/i }).click()
+    await page.waitForURL(`**/share/replay/${shares.replay}`)
+    await page.getByRole('link', { name: /the issue/i }).click()
+    await page.waitForURL(`**/share/issue/${shares.issue}`)
+  })
+  const revoked = await fetch(`${product.url}/share/issue/${shares.revoked}`)
+  expect(revoked.status).toBe(404)
+  expect(title(await revoked.text())).toBe('404: This page could not be found')
+})
+
+test('S2 the generic error page has the title of its status, and the answer has that status', async () => {
+  const cases = [
+    { path: '/no/such/page', method: 'GET', status: 404, text: 'This page could not be found' },
+    {
+      path: '/share/issue/0123456789abcdef',
+      method: 'GET',
+      status: 404,
+      text: 'This page could not be found',
+    },
+    { path: '/%E0%A4%A', method: 'GET', status: 400, text: 'Bad Request' },
+    { path: '/sign-in', method: 'POST', status: 405, text: 'Method Not Allowed' },
+    {
+      path: `/share/issue/${shares.issue}`,
+      method: 'DELETE',
+      status: 405,
+      text: 'Method Not Allowed',
+    },
+  ]
+  for (const { path, method, status, text } of cases) {
+    const answer = await fetch(product.url + path, { method })
+    const html = await answer.text()
+    expect([path, answer.status, title(html)]).toEqual([path, status, `${status}: ${text}`])
+    expect(html.replaceAll('<!-- -->', '')).toContain(`${text}.</h2>`)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+  }
+  const allowed = await fetch(`${product.url}/sign-in`, { method: 'POST' })
+  expect(allowed.headers.get('allow')).toBe('GET, HEAD')
+})
+
+test('S2 the page of statuses has no address of its own', async () => {
+  for (const path of ['/status/405', '/status/200', '/status/500']) {
+    expect([path, (await fetch(product.url + path)).status]).toEqual([path, 404])
+  }
+})
+
+test('S2 a transition in the browser to nothing is the same 404 page', async () => {
+  await visit(async (page) => {
+    await page.route('**/_next/data/**', (route) =>
+      route.fulfill({ status: 404, json: { notFound: true } }),
+    )
+    await page.goto(`${product.url}/share/issue/${shares.issue}`)
+    await page.getByRole('link', { name: /the replay/i }).click()
+    await page.locator('main h1', { hasText: '404' }).waitFor()
+    expect(await heading(page)).toBe('This page could not be found.')
+    expect(await page.title()).toBe('404: This page could not be found')
+  })
+})
+
+test('S3 what fails in the browser ends in the client-side-exception message, in the pages mode', async () => {
+  await visit(async (page) => {
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    await page.route('**/_next/data/**', (route) =>
+      route.fulfill({
+        json: { pageProps: { shared: { replay: null, errors: [] }, token: 'x' }, __N_SSP: true },
+      }),
+    )
+    await page.goto(`${product.url}/share/issue/${shares.issue}`)
+    await page.getByRole('link', { name: /the replay/i }).click()
+    await page.getByText('Application error').waitFor()
+    expect(await heading(page)).toBe(clientException(host))
+    expect(errors.length).toBeGreaterThan(0)
+  })
+})
+
+test('S3 what fails in the browser ends in the client-side-exception message, in the app mode', async () => {
+  await visit(async (page) => {
+    await page.addInitScript(() => {
+      Intl.DateTimeFormat.prototype.resolvedOptions = () => {
+        throw new Error('broken on purpose')
+      }
+    })
+    await page.goto(`${product.url}/sign-in`)
+    await page.getByText('Application error').waitFor()
+    expect(await heading(page)).toBe(clientException(host))
+  })
+})
+
+test('S4 at hydration up to three data requests are made on 5xx, after a transition one', async () => {
+  await visit(async (page) => {
+    const asked: Request[] = []
+    page.on('request', (request) => {
+      if (isData(request)) asked.push(request)
+    })
+    await page.route('**/_next/data/**/SHUTTING_DOWN.json*', (route) =>
+      route.fulfill({ status: 503, body: 'not now' }),
+    )
+    await page.goto(`${product.url}/errors/SHUTTING_DOWN`)
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(3)
+    // A fourth would come at once: there is no delay between them.
+    await page.waitForTimeout(500)
+    expect(asked.length).toBe(3)
+    expect(asked.map((request) => request.method())).toEqual(['GET', 'GET', 'GET'])
+    expect(asked.map((request) => request.headers()['x-nextjs-data'])).toEqual(['1', '1', '1'])
+  })
+  await visit(async (page) => {
+    const asked: string[] = []
+    await page.goto(`${product.url}/errors/QUEUE_FULL`)
+    await page.getByRole('link', { name: 'STORAGE_FAILED' }).waitFor()
+    await page.getByRole('link', { name: 'STORAGE_FAILED' }).click()
+    await page.waitForURL('**/errors/STORAGE_FAILED')
+    await page.getByText('A store could not be read or written.').waitFor()
+    page.on('request', (request) => {
+      if (isData(request)) asked.push(request.url())
+    })
+    await page.route('**/_next/data/**/MIGRATION_FAILED.json*', (route) =>
+      route.fulfill({ status: 503, body: 'not now' }),
+    )
+    const hard = page.waitForEvent('framenavigated')
+    // Not by a click: the pointer over a link already prefetches, and that is a request of its own.
+    await push(page, '/errors/MIGRATION_FAILED')
+    await hard
+    expect(asked.filter((url) => url.includes('MIGRATION_FAILED.json')).length).toBe(1)
+  })
+})
+
+test('S4 the page whose data comes after the document is drawn when they have come', async () => {
+  await visit(async (page) => {
+    await page.goto(`${product.url}/errors/DATA_DIR_LOCKED`)
+    await page.getByText('Two servers cannot write into one data directory.').waitFor()
+    expect(await page.title()).toBe('DATA_DIR_LOCKED')
+    await page.goto(`${product.url}/errors/NO_SUCH_CODE`)
+    await page.locator('main h1', { hasText: '404' }).waitFor()
+  })
+})
+
+test('S5 everything is loaded from the own origin', async () => {
+  for (const path of [
+    '/sign-in',
+    `/share/issue/${shares.issue}`,
+    `/share/replay/${shares.replay}`,
+  ]) {
+    await visit(async (page) => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.goto(product.url + path, { waitUntil: 'networkidle' })
+      const foreign = asked.filter(
+        (url) => !url.startsWith(`${product.url}/`) && !/^(?:data|blob|about):/.test(url),
+      )
+      expect([path, foreign]).toEqual([path, []])
+      const assets = asked.filter((url) => /\.(?:js|css|woff2)(?:\?|$)/.test(url))
+      expect(assets.length).toBeGreaterThan(0)
+      expect(assets.every((url) => url.startsWith(`${product.url}/_next/static/`))).toBe(true)
+    })
+  }
+})
+
+test('S5 a build manifest that never arrives ends, after 3800 ms, in a hard navigation', async () => {
+  await visit(async (page) => {
+    await page.route('**/_buildManifest.js', () => {})
+    await page.goto(`${product.url}/share/issue/${shares.issue}`, { waitUntil: 'commit' })
+    await page.waitForFunction('window.next?.router?.router?.isReady === true')
+    const documents: number[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents.push(performance.now())
+    })
+    const pushedAt = performance.now()
+    await push(page, `/share/replay/${shares.replay}`)
+    await expect.poll(() => documents.length, { timeout: 15_000 }).toBe(1)
+    const waitedMs = (documents[0] ?? 0) - pushedAt
+    // 3800 ms on a clock that starts when the browser is idle, and a little for the rest.
+    expect(waitedMs).toBeGreaterThan(3_700)
+    expect(waitedMs).toBeLessThan(6_000)
+    await page.waitForURL(`**/share/replay/${shares.replay}`, { waitUntil: 'commit' })
+  })
+})
+
+test('S6 failures of the framework bear their names, and a cancelled navigation says that it was', async () => {
+  await visit(async (page) => {
+    await page.goto(`${product.url}/share/issue/${shares.issue}`)
+    await page.waitForFunction('typeof window.next?.router?.push === "function"')
+    await listenForRouteErrors(page)
+
+    // A navigation that another one overtakes is cancelled: by name, and marked.
+    await page.route(`**/share/replay/${shares.replay}.json*`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await route.continue().catch(() => {})
+    })
+    await page.evaluate(
+      ([replay, issue]) => {
+        const { router } = (window as unknown as { next: { router: NextRouter } }).next
+        void router.push(`/share/replay/${replay}`)
+        setTimeout(() => void router.push(`/share/issue/${issue}?again=1`), 100)
+      },
+      [shares.replay, shares.issue],
+    )
+    await page.waitForURL('**again=1')
+    const cancelled = await routeErrors(page)
+    expect(cancelled).toContainEqual({ message: 'Route Cancelled', isCancelled: true })
+
+    const invalid = await page.evaluate(async () => {
+      const { router } = (window as unknown as { next: { router: NextRouter } }).next
+      return router.prefetch('https://elsewhere.example/x').then(
+        () => null,
+        (error: Error) => error.message,
+      )
+    })
+    expect(invalid).toMatch(
+      /^invariant: invalid relative URL, router received https:\/\/elsewhere\.example\/x/,
+    )
+  })
+  await visit(async (page) => {
+    const messages: string[] = []
+    page.on('pageerror', (error) => messages.push(error.message))
+    page.on('console', (message) => messages.push(message.text()))
+    await page.route('**/_next/data/**/INPUT_INVALID.json*', (route) =>
+      route.fulfill({ status: 503 }),
+    )
+    await page.goto(`${product.url}/errors/INPUT_INVALID`)
+    await expect
+      .poll(() => messages.some((text) => text.includes('Failed to load static props')), {
+        timeout: 10_000,
+      })
+      .toBe(true)
+  })
+})
+
+/** A transition in the browser, as a link makes it. Does not wait for its end. */
+async function push(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    const { router } = (window as unknown as { next: { router: NextRouter } }).next
+    void router.push(to)
+  }, path)
+}
+
+async function listenForRouteErrors(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const holder = window as unknown as {
+      next: { router: NextRouter }
+      routeErrors: { message: string; isCancelled: boolean }[]
+    }
+    holder.routeErrors = []
+    holder.next.router.events.on('routeChangeError', (error) =>
+      holder.routeErrors.push({ message: error.message, isCancelled: error.cancelled === true }),
+    )
+  })
+}
+
+function routeErrors(page: Page): Promise<{ message: string; isCancelled: boolean }[]> {
+  return page.evaluate(
+    () =>
+      (window as unknown as { routeErrors: { message: string; isCancelled: boolean }[] })
+        .routeErrors,
+  )
+}
