@@ -1,7 +1,7 @@
 import { addressCharactersMax } from './limits.ts'
 
 /**
- * An address as it may be sent: of its query only the names, of its fragment nothing, no password,
+ * An address as it may be sent: of its query only the names (a member without a `=` is a value), of its fragment nothing, no password,
  * and of `data:` and the like only the scheme. Values of the parameters named in `keep` stay.
  */
 export function cleanAddress(address: string, keep: readonly string[] = []): string {
@@ -9,7 +9,7 @@ export function cleanAddress(address: string, keep: readonly string[] = []): str
     .slice(0, addressCharactersMax)
     .replace(/^(data|javascript):.*|#.*/is, (_, scheme?: string) => (scheme ? `${scheme}:` : ''))
     .replace(/^([\w+.-]+:\/\/)[^/?@]*@/, '$1')
-    .replace(/([?&])([^?&=]*)=[^&]*/g, (all, sign: string, name: string) =>
-      keep.includes(name) ? all : `${sign}${name}=*`,
+    .replace(/[?&]([^?&=]*=)?[^&]*/g, (member, name = '') =>
+      keep.includes(name.slice(0, -1)) ? member : `${member[0]}${name}*`,
     )
 }

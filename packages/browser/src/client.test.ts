@@ -236,14 +236,14 @@ test('close undoes the set-up in reverse, and captures nothing more', async () =
 
 test('flush answers false when the network takes longer', async () => {
   const client = start()
-  let finish: (response: Response) => void = () => undefined
-  network.answer = () => new Promise((resolve) => (finish = resolve))
+  const slow = Promise.withResolvers<Response>()
+  network.answer = () => slow.promise
   client.capture({ message: 'slow' })
   vi.useFakeTimers()
   const flushed = client.flush(100)
   await vi.advanceTimersByTimeAsync(100)
   expect(await flushed).toBe(false)
-  finish(new Response())
+  slow.resolve(new Response())
 })
 
 test('an event is on its way before capture returns', () => {

@@ -5,7 +5,7 @@ import { envelopeAddress, parseDsn } from './dsn.ts'
 import type { PublicDsn } from './dsn.ts'
 import type { Counts, OutgoingItem } from './envelope.ts'
 import type { Breadcrumb, Hint, SdkEvent } from './event.ts'
-import { guard } from './guard.ts'
+import { guard, guardEach } from './guard.ts'
 import { createId } from './ids.ts'
 import type { Integration } from './integration.ts'
 import { breadcrumbsMax, messageCharactersMax } from './limits.ts'
@@ -27,6 +27,7 @@ export interface CurrentTrace {
 
 /** What integrations, tracing, the recorder and frameworks build on. */
 export interface Client {
+  /** As given, with the environment filled in. */
   readonly options: Options
   readonly dsn: PublicDsn
   readonly integrations: readonly Integration[]
@@ -53,10 +54,8 @@ export interface Client {
 }
 
 /** Null when the DSN is none. Integrations are set up in their order before it returns. */
-export function createClient(
-  options: Options,
-  integrations: readonly Integration[],
-): Client | null {
+export function createClient(given: Options, integrations: readonly Integration[]): Client | null {
+  const options = { environment: 'production', ...given }
   const dsn = parseDsn(options.dsn)
   if (dsn === null) {
     warn('the DSN is not one; nothing will be sent.')
@@ -102,19 +101,17 @@ export function createClient(
       }
     },
     flush(timeoutMs = 2000) {
-      for (const integration of integrations) guard(() => integration.flush?.())
+      guardEach(integrations, (it) => it.flush?.())
       return client.transport.idle(timeoutMs)
     },
     close(timeoutMs) {
       const flushed = client.flush(timeoutMs)
       isOpen = false
-      for (const step of undo.splice(0).reverse()) guard(step)
+      guardEach(undo.splice(0).reverse(), (step) => step())
       return flushed
     },
   }
-  for (const integration of integrations) {
-    undo.push(...(guard(() => integration.setup?.(client)) ?? []))
-  }
+  guardEach(integrations, (it) => undo.push(...(it.setup?.(client) ?? [])))
   return client
 }
 
@@ -133,11 +130,11 @@ function keepBreadcrumb(
   breadcrumbs.push(kept)
   // Removes none while the difference is negative.
   breadcrumbs.splice(0, breadcrumbs.length - Math.min(maxBreadcrumbs, breadcrumbsMax))
-  for (const { breadcrumb: listen } of integrations) guard(() => listen?.(kept, hint))
+  guardEach(integrations, (it) => it.breadcrumb?.(kept, hint))
 }
 
 /** The trace of a page that measures nothing: the decision to sample is left to others. */
-function ownTrace(dsn: PublicDsn, { environment = 'production', release }: Options): CurrentTrace {
+function ownTrace(dsn: PublicDsn, { environment, release }: Options): CurrentTrace {
   const trace_id = createId()
   return {
     context: { trace_id, span_id: createId(8) },

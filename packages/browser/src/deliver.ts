@@ -3,7 +3,7 @@ import { debugImages } from './debug-ids.ts'
 import { categoryOf } from './envelope.ts'
 import type { Counts } from './envelope.ts'
 import type { Hint, SdkEvent } from './event.ts'
-import { guard } from './guard.ts'
+import { guard, guardEach } from './guard.ts'
 import { eventBytesMax, messageCharactersMax } from './limits.ts'
 import { cut } from './normalize.ts'
 import { withScopeApplied } from './scope.ts'
@@ -36,17 +36,13 @@ export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scop
 
   function finish(final: SdkEvent | null): void {
     if (!final) return lose('before_send')
-    for (const integration of integrations) {
-      guard(() => integration.willSend?.(final, hint, client))
-    }
+    guardEach(integrations, (it) => it.willSend?.(final, hint, client))
     if (isError && Math.random() >= (options.sampleRate ?? 1)) return lose('sample_rate')
     const header = { event_id: final.event_id, trace: client.trace().sampling }
     const item = { header: { type: final.type ?? 'event' }, payload: serialize(final), counts }
     void client
       .send([item, ...(hint.attachments ?? [])], header)
-      .then((answer) =>
-        integrations.forEach((it) => guard(() => it.afterSend?.(final, answer, client))),
-      )
+      .then((answer) => guardEach(integrations, (it) => it.afterSend?.(final, answer, client)))
   }
 
   // What the page's own function throws is its own mistake, and the event may not be fit to send.
@@ -62,7 +58,7 @@ export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scop
 
 /** Adds what every event carries; what it says itself stays. */
 function describe(client: Client, event: SdkEvent, hint: Hint, scope: Scope): SdkEvent {
-  const { release, environment = 'production', dist } = client.options
+  const { release, environment, dist } = client.options
   const scoped = withScopeApplied(event, scope, hint.context ?? {})
   const images = debugImages(event)
   return {

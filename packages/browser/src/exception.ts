@@ -61,7 +61,7 @@ export function exceptionEvent(thrown: unknown, hint: Hint = {}): SdkEvent {
 
 /** Errors of other realms are no `instanceof Error` of ours. */
 function isError(value: unknown): boolean {
-  return value instanceof Error || /Error$|Exception$/.test(kindOf(value))
+  return guard(() => value instanceof Error) || /Error$|Exception$/.test(kindOf(value))
 }
 
 function isObject(value: unknown): value is object {
@@ -73,7 +73,7 @@ function describeOther(value: unknown, mechanismType: string): { type: string; v
   const kind = isObject(value) && kindOf(value)
   const fallback = mechanismType === 'onunhandledrejection' ? 'UnhandledRejection' : 'Error'
   const text = isObject(value)
-    ? `${kind} captured as exception with keys: ${Object.keys(value).sort().slice(0, 40).join(', ')}`
+    ? `${kind} captured as exception with keys: ${guard(() => Object.keys(value).sort().slice(0, 40).join(', '))}`
     : `${fallback === 'Error' ? '' : 'Non-Error promise rejection captured with value: '}${textOf(value)}`
   return {
     type: kind && kind !== 'Object' ? kind : fallback,

@@ -19,6 +19,11 @@ export function guard<R>(run: () => R, fallback?: R): R | undefined {
   }
 }
 
+/** Does one thing for each, whatever the others throw. */
+export function guardEach<T>(list: Iterable<T>, run: (it: T) => unknown): void {
+  for (const it of list) guard(() => run(it))
+}
+
 /**
  * How many errors were kept from the page, and the last of them: of our own code, or of a member of
  * the page's objects that we read.

@@ -10,25 +10,25 @@ export function normalize<T>(value: T): T {
   let valuesLeft = dataValuesMax
 
   function copy(value: unknown, depthLeft: number): unknown {
-    const type = typeof value
-    if (type === 'number' || type === 'boolean' || (value ?? null) === null) return value
-    if (type === 'function') return '[Function]'
-    if (typeof value !== 'object' || value === null) return cut(String(value), textCharactersMax)
-    if (ancestors.has(value)) return '[Circular ~]'
-    if (value instanceof Date) return value.toJSON()
-    if (value instanceof Error) return cut(textOf(value), textCharactersMax)
+    if (/^(number|boolean|undefined)$/.test(typeof value) || value === null) return value
     const kind = kindOf(value)
-    if ((kind !== 'Object' && kind !== 'Array') || depthLeft < 0) return `[${kind}]`
+    if (kind.endsWith('Function')) return `[${kind}]`
+    if (kind !== 'Object' && kind !== 'Array') return cut(textOf(value), textCharactersMax)
+    if (ancestors.has(value)) return '[Circular ~]'
+    if (depthLeft < 0) return `[${kind}]`
     const entries: [string, unknown][] = []
     ancestors.add(value)
-    for (const key of Object.keys(value)) {
+    for (const key of Object.keys(value as object)) {
       valuesLeft -= 1
       const isFull = entries.length >= dataMembersMax || valuesLeft < 0
       entries.push([
         key,
         isFull
           ? '[MaxProperties ~]'
-          : guard(() => copy(value[key as never], depthLeft - 1), '[Unreadable]'),
+          : guard(
+              () => copy((value as Record<string, unknown>)[key], depthLeft - 1),
+              '[Unreadable]',
+            ),
       ])
       if (isFull) break
     }

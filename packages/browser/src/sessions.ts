@@ -20,7 +20,7 @@ export function sessions(): Integration {
   let isAnnounced = false
 
   function tell(client: Client): void {
-    const { release, environment = 'production' } = client.options
+    const { release, environment } = client.options
     const { id, email, username } = getScope().data.user ?? {}
     const attrs = { release, environment, user_agent: navigator.userAgent }
     const update = { ...session, did: id ?? email ?? username, timestamp: new Date(), attrs }

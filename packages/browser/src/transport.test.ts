@@ -81,7 +81,7 @@ test.each([
 ])('a body of %i bytes is kept alive: %s', async (length, isKeptAlive) => {
   const empty = 2 + '\n{"type":"event","length":00000}\n'.length
   await transport.send({}, [{ ...event, payload: 'x'.repeat(length - empty) }])
-  expect((network.requests[0]?.init.body as Uint8Array).length).toBe(length)
+  expect(network.requests[0]?.init.body).toHaveLength(length)
   expect(network.requests[0]?.init.keepalive).toBe(isKeptAlive)
 })
 

@@ -6,7 +6,7 @@ import {
   isRateLimited,
   updateRateLimits as updateOfProtocol,
 } from '@afterimage/protocol/rate-limits'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { envelopeAddress, parseDsn } from './dsn.ts'

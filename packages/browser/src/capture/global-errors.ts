@@ -14,7 +14,7 @@ export function globalErrors(): Integration {
   return {
     name: 'globalErrors',
     setup() {
-      guard(() => (Error.stackTraceLimit = Math.max(framesMax, Error.stackTraceLimit)))
+      guard(() => (Error.stackTraceLimit = framesMax))
       return [listen(window, 'error', onError), listen(window, 'unhandledrejection', onRejection)]
     },
   }
@@ -27,11 +27,7 @@ function onError({ message, filename, lineno, colno, error }: ErrorEvent): void 
   // An error without a stack has at least the place that the browser names.
   const place = new Error()
   place.stack = lineno ? `@${filename || location.href}:${lineno}:${colno || 1}` : ''
-  if (error === null || error === undefined) {
-    const match = /^(?:uncaught (?:exception: )?)?(?:(\w*Error): )?(.*)$/is.exec(message)
-    place.name = match?.[1] ?? 'Error'
-    place.message = match?.[2] ?? message
-  }
+  place.message = message.replace(/^uncaught (exception: )?/i, '')
   const hint = { mechanism, syntheticException: place }
   captureEvent(exceptionEvent(error ?? place, hint), { originalException: error, ...hint })
 }

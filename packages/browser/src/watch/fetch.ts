@@ -21,15 +21,13 @@ export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
     'fetch',
     (original) =>
       function fetch(...values) {
-        const start = guard(() => describe(values as unknown as FetchStart['values']))
-        if (start === undefined) return original.apply(globalThis, values)
-        const end = tell(start)
-        const answer = original.apply(globalThis, start.values) as Promise<Response>
+        const end = guard(() => tell(describe(values as unknown as FetchStart['values'])))
+        const answer = original.apply(globalThis, values) as Promise<Response>
         // A branch of its own: the page's promise, and whether it is handled, stay the page's.
         guard(() =>
           answer.then(
-            (response) => end({ response }),
-            (error: unknown) => end({ response: null, error }),
+            (response) => end?.({ response }),
+            (error: unknown) => end?.({ response: null, error }),
           ),
         )
         return answer
@@ -39,10 +37,10 @@ export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
 
 function describe(values: FetchStart['values']): FetchStart {
   const [input, init] = values
-  const request = typeof input === 'object' && 'url' in input ? input : undefined
+  const request = input as Partial<Request>
   return {
-    method: String(init?.method ?? request?.method ?? 'GET').toUpperCase(),
-    address: String(request?.url ?? input),
-    values: [...values],
+    method: String(init?.method ?? request.method ?? 'GET').toUpperCase(),
+    address: String(request.url ?? input),
+    values,
   }
 }

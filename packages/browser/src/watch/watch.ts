@@ -1,4 +1,4 @@
-import { guard } from '../guard.ts'
+import { guard, guardEach } from '../guard.ts'
 
 /** Told about something that begins; what it returns is told how it ended. */
 export type Listener<Start, End = void> = (start: Start) => ((end: End) => void) | void
@@ -18,9 +18,7 @@ export function createWatch<Start, End = void>(
 
   function tell(start: Start): (end: End) => void {
     const ends = [...listeners].map((listen) => guard(() => listen(start)))
-    return (end) => {
-      for (const finish of ends) guard(() => finish?.(end))
-    }
+    return (end) => guardEach(ends, (finish) => finish?.(end))
   }
 
   return (listener) => {
@@ -28,7 +26,7 @@ export function createWatch<Start, End = void>(
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
-      if (listeners.size === 0) undo?.forEach((step) => guard(step))
+      if (listeners.size === 0) guardEach(undo ?? [], (step) => step())
     }
   }
 }

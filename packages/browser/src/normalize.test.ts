@@ -1,0 +1,68 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { normalize } from './normalize.ts'
+
+function members(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]))
+}
+
+test('plain data stays as it is', () => {
+  const data = { text: 'a', number: 1, yes: true, none: null, list: [1, ['two']], empty: undefined }
+  expect(normalize(data)).toEqual(data)
+})
+
+test('three levels below the first are kept', () => {
+  expect(normalize({ a: { b: { c: { d: { e: 1 } } } } })).toEqual({
+    a: { b: { c: { d: '[Object]' } } },
+  })
+})
+
+test('1000 members are kept, of 1001 the rest is named', () => {
+  expect(Object.keys(normalize(members(1000)))).toHaveLength(1000)
+  const cut = Object.entries(normalize(members(1001)))
+  expect(cut).toHaveLength(1001)
+  expect(cut.at(-1)).toEqual(['k1000', '[MaxProperties ~]'])
+})
+
+test('texts of 8192 characters stay whole', () => {
+  expect(normalize('x'.repeat(8192))).toHaveLength(8192)
+  expect(normalize('x'.repeat(8193))).toHaveLength(8195)
+})
+
+test('cycles, functions, big integers, classes, errors and what cannot be read are named', () => {
+  const cycle: Record<string, unknown> = {
+    run: () => undefined,
+    big: 12n,
+    map: new Map(),
+    error: new TypeError('no'),
+    symbol: Symbol('s'),
+    get broken() {
+      throw new Error('a getter')
+    },
+  }
+  cycle['self'] = cycle
+  expect(normalize(cycle)).toEqual({
+    run: '[Function]',
+    big: '12',
+    map: '[object Map]',
+    error: 'TypeError: no',
+    symbol: 'Symbol(s)',
+    broken: '[Unreadable]',
+    self: '[Circular ~]',
+  })
+})
+
+test('runs no toJSON, and a member called __proto__ changes nothing', () => {
+  expect(normalize({ toJSON: () => 'ran' })).toEqual({ toJSON: '[Function]' })
+  const plain = normalize(JSON.parse('{"__proto__":{"polluted":true}}') as object)
+  expect((plain as { polluted?: boolean }).polluted).toBeUndefined()
+  expect(Object.keys(plain)).toEqual(['__proto__'])
+})
+
+test('whatever it is given, JSON can be made of it', () => {
+  fc.assert(
+    fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true }), (value) => {
+      expect(() => JSON.stringify({ value: normalize(value) })).not.toThrow()
+    }),
+  )
+})
