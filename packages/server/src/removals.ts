@@ -30,6 +30,17 @@ export async function isRemovalRequested(
   return rows.length > 0
 }
 
+/** The replays whose deletion was asked for and is not done yet. */
+export async function replaysToBeRemoved(metadata: Metadata): Promise<readonly string[]> {
+  const rows = await metadata.all<{ selector: string }>(
+    `select selector from removals where selector like '{"type":"replay"%' order by id limit 1000`,
+  )
+  return rows.flatMap((row) => {
+    const selector = JSON.parse(row.selector) as RemoveSelector
+    return selector.type === 'replay' ? [selector.replayId] : []
+  })
+}
+
 /**
  * Does what was asked for: rows first, then the blobs nobody names any more, then the request is
  * forgotten. Doing one twice is harmless. For `process` to call now and then; returns how many.

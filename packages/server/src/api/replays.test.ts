@@ -148,6 +148,7 @@ test('a removed replay is gone at once, its rows and recording with the next rem
   const path = `/projects/main/store/replays/${one}/`
   expect((await server.ask(path, { method: 'DELETE' })).status).toBe(204)
   expect((await server.ask(path)).status).toBe(404)
+  expect(await server.json(list)).toEqual({ data: [] })
   await server.applyRemovals()
   expect(await server.events.point('replays', 1, [one])).toBeNull()
   expect(await server.blobs.get(`replays/1/${one}/0`)).toBeNull()

@@ -149,18 +149,29 @@ const views = [
   'unassigned',
 ] as const
 
+/** In one pass over the issues of the range. */
 async function countViews(
-  stores: Stores,
-  question: OverviewQuestion,
+  { metadata }: Stores,
+  { projectIds, range, now, userId }: OverviewQuestion,
 ): Promise<Readonly<Record<string, number>>> {
-  const counts: Record<string, number> = {}
-  for (const view of views) {
-    const clause = statusClause(view, question.now)
-    if (clause !== null) counts[view] = await countIssues(stores, question, clause)
+  const mine = {
+    sql: `(i.status = 'unresolved' and i.assignee_id = ?)`,
+    parameters: [userId ?? ''],
   }
-  counts['mine'] = await countIssues(stores, question, {
-    sql: `i.status = 'unresolved' and i.assignee_id = ?`,
-    parameters: [question.userId ?? ''],
-  })
-  return counts
+  const clauses: (readonly [string, Clause])[] = [['mine', mine]]
+  for (const view of views) {
+    const clause = statusClause(view, now)
+    if (clause !== null) clauses.push([view, clause])
+  }
+  const columns = clauses.map(
+    ([, { sql }], index) => `sum(case when ${sql} then 1 else 0 end) as v${index}`,
+  )
+  const [row] = await metadata.all<Record<string, number | null>>(
+    `select ${columns.join(', ')} from issues i
+     where i.project_id in (${placeholders(projectIds)}) and i.last_seen >= ?`,
+    ...clauses.flatMap(([, { parameters }]) => parameters),
+    ...projectIds,
+    range.from,
+  )
+  return Object.fromEntries(clauses.map(([view], index) => [view, row?.[`v${index}`] ?? 0]))
 }

@@ -3,7 +3,7 @@ import { PAGE_ROWS_MAX, RANGE_MS_DEFAULT, REPLAY_SEGMENTS_MAX } from '../../quer
 import { recordingOf, segmentsOfReplay, streamRecordings } from '../../query/replay-recording.ts'
 import { conditionsOf } from '../../query/search/conditions.ts'
 import { replayFields } from '../../query/search/fields.ts'
-import { isRemovalRequested, requestRemoval } from '../../removals.ts'
+import { isRemovalRequested, replaysToBeRemoved, requestRemoval } from '../../removals.ts'
 import type { StoredRow } from '../../storage/events/tables.ts'
 import { isoOrNull, setLink } from '../answer.ts'
 import { type ApiContext, type ApiRequest, nowOf, type Routes } from '../context.ts'
@@ -41,11 +41,13 @@ export const replayRoutes: Routes = (app, api) => {
   app.get('/organizations/:org/replays/', async (c) => {
     const { where, order } = listQuestion(c)
     const cursor = cursorOf(c)
+    const gone = await replaysToBeRemoved(api.metadata)
+    const isKept = { field: 'replayId', op: 'notIn', values: gone } as const
     const page = await api.events.page({
       table: 'replays',
       projectIds: await projectIdsOf(c, api),
       range: rangeOf(c, api, RANGE_MS_DEFAULT),
-      where: [...where, ...environmentsOf(c)],
+      where: [...where, ...environmentsOf(c), ...(gone.length === 0 ? [] : [isKept])],
       order,
       ...(cursor === null ? {} : { cursor }),
       limit: limitOf(c),
