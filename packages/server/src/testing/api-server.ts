@@ -28,6 +28,8 @@ export interface ApiServer {
   readonly events: EventStore
   readonly blobs: Blobs
   readonly auth: Auth
+  /** The API itself. */
+  readonly handle: (request: Request) => Promise<Response>
   /** A request with the token, unless other headers are given. */
   ask(path: string, init?: AskInit): Promise<Response>
   /** The JSON of an answer that must be a success. */
@@ -77,6 +79,7 @@ export async function openApiServer(): Promise<ApiServer> {
     events,
     blobs,
     auth,
+    handle: api,
     ask,
     json: async (path, init) => {
       const response = await ask(path, init)

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createToken } from '../tokens.ts'
+import { type ApiServer, openApiServer, testOwner } from '../testing/api-server.ts'
+
+let api: ApiServer
+let server: Server
+let url: string
+let authorization: string
+beforeAll(async () => {
+  api = await openApiServer()
+  authorization = `Bearer ${await createToken(api.metadata, { name: 'http' })}`
+  server = createServer(getRequestListener(api.handle, { overrideGlobalObjects: false }))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server.close()
+  await api.close()
+})
+
+test('a change with a body, over a real connection', async () => {
+  const response = await fetch(`${url}/api/0/projects/main/store`, {
+    method: 'PUT',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Shop' }),
+  })
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ name: 'Shop' })
+})
+
+test('a body that is too large is refused while it comes', async () => {
+  const response = await fetch(`${url}/api/0/projects/main/store/`, {
+    method: 'PUT',
+    headers: { authorization },
+    body: `{"name": "${'x'.repeat(1_100_000)}"}`,
+  })
+  expect(response.status).toBe(413)
+})
+
+test('signing in, asking and changing as a browser does; another site cannot', async () => {
+  await api.signIn()
+  const signIn = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(testOwner),
+  })
+  expect(signIn.status).toBe(200)
+  const cookie = signIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const me = await fetch(`${url}/api/0/users/me/`, { headers: { cookie } })
+  expect(await me.json()).toMatchObject({ email: testOwner.email })
+  const change = (headers: Record<string, string>) =>
+    fetch(`${url}/api/0/projects/main/store/`, {
+      method: 'PUT',
+      headers: { cookie, ...headers },
+      body: '{"name":"Store"}',
+    })
+  expect((await change({ origin: url })).status).toBe(200)
+  expect((await change({ origin: 'https://evil.example' })).status).toBe(403)
+})
+
+test('HEAD is answered like GET, without a body', async () => {
+  const response = await fetch(`${url}/api/0/organizations/main/`, {
+    method: 'HEAD',
+    headers: { authorization },
+  })
+  expect(response.status).toBe(200)
+  expect(await response.text()).toBe('')
+})
