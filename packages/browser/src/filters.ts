@@ -1,6 +1,7 @@
 import type { SdkEvent } from './event.ts'
 import type { Integration } from './integration.ts'
-import type { Options, Pattern } from './options.ts'
+import { matches } from './matches.ts'
+import type { Options } from './options.ts'
 
 /**
  * What is never worth a report: notices that browsers raise as errors, and what apps, proxies and
@@ -35,13 +36,4 @@ function isUnwanted({ message, exception }: SdkEvent, options: Options): boolean
     matches(address, denyUrls) ||
     (allowUrls !== undefined && !matches(address, allowUrls))
   )
-}
-
-function matches(text: string, patterns: readonly Pattern[] | undefined): boolean {
-  return (patterns ?? []).some((pattern) => {
-    if (typeof pattern === 'string') return text.includes(pattern)
-    // A pattern with the flag `g` remembers where it was.
-    pattern.lastIndex = 0
-    return pattern.test(text)
-  })
 }
