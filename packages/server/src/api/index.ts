@@ -7,9 +7,13 @@ import { ApiProblem, notFound } from './problem.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
 import { eventRoutes } from './routes/events.ts'
 import { findRoutes } from './routes/find.ts'
+import { issueEventRoutes } from './routes/issue-events.ts'
 import { issueListRoutes } from './routes/issue-list.ts'
 import { issueRoutes } from './routes/issue.ts'
 import { itemRoutes } from './routes/items.ts'
+import { keyRoutes } from './routes/keys.ts'
+import { monitorRoutes } from './routes/monitors.ts'
+import { noteRoutes } from './routes/notes.ts'
 import { organizationRoutes } from './routes/organization.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { releaseRoutes } from './routes/releases.ts'
@@ -24,14 +28,18 @@ import { traceRoutes } from './routes/traces.ts'
 const routes: readonly Routes[] = [
   organizationRoutes,
   projectRoutes,
+  keyRoutes,
   issueListRoutes,
   issueRoutes,
+  noteRoutes,
+  issueEventRoutes,
   eventRoutes,
   attachmentRoutes,
   replayRoutes,
   traceRoutes,
   statsRoutes,
   itemRoutes,
+  monitorRoutes,
   shareRoutes,
   findRoutes,
   releaseRoutes,

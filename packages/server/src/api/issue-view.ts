@@ -10,6 +10,11 @@ import type { ApiContext, ApiRequest } from './context.ts'
 import { environmentsOf, periodMs, rangeOf, searchOf } from './parameters.ts'
 import { badRequest, notFound } from './problem.ts'
 
+/** Both spellings of an issue's path. */
+export function issuePaths(rest: string): string[] {
+  return [`/issues/:issue/${rest}`, `/organizations/:org/issues/:issue/${rest}`]
+}
+
 /** The issue of a path, by id or short id. @throws ApiProblem 404 */
 export async function issueOfPath(c: ApiRequest, api: ApiContext): Promise<IssueRow> {
   const issue = await findIssue(api.metadata, c.req.param('issue') ?? '')

@@ -1,45 +1,15 @@
 import type { ApiEvent } from '@afterimage/protocol/api/event'
 import { type FoundEvent, findEvent } from '../../query/find-event.ts'
-import {
-  neighboursOf,
-  pageIssueEvents,
-  pickIssueEvent,
-  type WhichEvent,
-} from '../../query/issue-events.ts'
+import { neighboursOf } from '../../query/issue-events.ts'
 import { setLink } from '../answer.ts'
 import type { ApiContext, ApiRequest, Routes } from '../context.ts'
-import { issueEventsOf, issueOfPath } from '../issue-view.ts'
+import { issueEventsOf } from '../issue-view.ts'
 import { allProjects, cursorOf, limitOf, projectOf } from '../parameters.ts'
 import { badRequest, notFound } from '../problem.ts'
 import { serializeError, serializeSummary, serializeTransaction } from '../serialize/event.ts'
-import { issuePaths } from './issue.ts'
 
-/** The events of an issue, and events by id. */
+/** Events by id, whatever issue they are of. */
 export const eventRoutes: Routes = (app, api) => {
-  app.on('GET', issuePaths('events/'), async (c) => {
-    const issue = await issueOfPath(c, api)
-    const page = await pageIssueEvents(api, issueEventsOf(c, api, issue), {
-      limit: limitOf(c),
-      cursor: cursorOf(c),
-    })
-    setLink(c, { previous: null, next: page.next ?? null })
-    return c.json(page.rows.map((row) => serializeSummary(row, issue.id)))
-  })
-
-  app.on('GET', issuePaths('events/:event/'), async (c) => {
-    const issue = await issueOfPath(c, api)
-    const of = issueEventsOf(c, api, issue)
-    const which = c.req.param('event') ?? ''
-    if (['latest', 'oldest', 'recommended'].includes(which)) {
-      const row = await pickIssueEvent(api, of, which as WhichEvent)
-      if (row === null) throw notFound('No event of this issue matches.')
-      return c.json(await answer(c, api, { type: 'error', row, issueId: issue.id }))
-    }
-    const found = await findEvent(api, issue.project_id, eventIdOf(which))
-    if (found === null || found.type !== 'error' || found.issueId !== issue.id) throw notFound()
-    return c.json(await answer(c, api, found))
-  })
-
   app.get('/projects/:org/:project/events/', async (c) => {
     const project = await projectOf(api, c.req.param('project'))
     const cursor = cursorOf(c)

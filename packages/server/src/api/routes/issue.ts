@@ -1,26 +1,20 @@
 import type { ApiIssueDetail } from '@afterimage/protocol/api/issue'
 import { hashesOf, type IssueRow } from '../../issues/issue-row.ts'
-import { COMMENT_CHARACTERS_MAX } from '../../issues/limits.ts'
 import { removeIssues } from '../../issues/remove-issues.ts'
 import { updateIssues } from '../../issues/update-issues.ts'
-import { activityOfIssue, notesOfIssue } from '../../query/issue-activity.ts'
+import { activityOfIssue } from '../../query/issue-activity.ts'
 import { tagsOfIssue } from '../../query/issue-tags.ts'
 import { CONDITION_VALUES_MAX, TAG_VALUES_MAX } from '../../query/limits.ts'
 import { iso } from '../answer.ts'
-import { readBody, requiredText } from '../body.ts'
+import { readBody } from '../body.ts'
 import { type ApiContext, type ApiRequest, nowOf, type Routes } from '../context.ts'
 import { readIssueChange } from '../issue-change.ts'
-import { countedOf, issueEventsOf, issueOfPath, statsPeriodOf } from '../issue-view.ts'
+import { countedOf, issueEventsOf, issueOfPath, issuePaths, statsPeriodOf } from '../issue-view.ts'
 import { notFound } from '../problem.ts'
 import { serializeIssues } from '../serialize/issue.ts'
 import { shareOf } from '../shares.ts'
 
-/** Both spellings of an issue's path. */
-export function issuePaths(rest: string): string[] {
-  return [`/issues/:issue/${rest}`, `/organizations/:org/issues/:issue/${rest}`]
-}
-
-/** One issue: detail, change, delete, tags, history, comments. */
+/** One issue: detail, change, delete, tags, history. */
 export const issueRoutes: Routes = (app, api) => {
   app.on('GET', issuePaths(''), async (c) => {
     const issue = await issueOfPath(c, api)
@@ -62,43 +56,6 @@ export const issueRoutes: Routes = (app, api) => {
   app.on('GET', [...issuePaths('activities/'), ...issuePaths('activity/')], async (c) => {
     const issue = await issueOfPath(c, api)
     return c.json({ activity: await activityOfIssue(api.metadata, issue) })
-  })
-
-  const notes = [...issuePaths('notes/'), ...issuePaths('comments/')]
-  app.on('GET', notes, async (c) => {
-    const issue = await issueOfPath(c, api)
-    return c.json(await notesOfIssue(api.metadata, issue.id))
-  })
-
-  app.on('POST', notes, async (c) => {
-    const issue = await issueOfPath(c, api)
-    const text = requiredText(await readBody(c), 'text', COMMENT_CHARACTERS_MAX)
-    const user = c.get('principal').user
-    const [row] = await api.metadata.all<{ id: number }>(
-      `insert into issue_comments (issue_id, user_id, text, created_at) values (?, ?, ?, ?)
-       returning id`,
-      issue.id,
-      user?.id ?? null,
-      text,
-      nowOf(api),
-    )
-    const written = await notesOfIssue(api.metadata, issue.id)
-    return c.json(written.find((note) => note.id === `note-${row?.id}`) ?? null, 201)
-  })
-
-  const note = [...issuePaths('notes/:note/'), ...issuePaths('comments/:note/')]
-  app.on('DELETE', note, async (c) => {
-    const issue = await issueOfPath(c, api)
-    const id = Number(/^(?:note-)?(\d{1,15})$/.exec(c.req.param('note') ?? '')?.[1] ?? -1)
-    const removed = await api.metadata.all(
-      `delete from issue_comments where id = ? and issue_id = ?
-       and (user_id is null or user_id = ?) returning id`,
-      id,
-      issue.id,
-      c.get('principal').user?.id ?? '',
-    )
-    if (removed.length === 0) throw notFound()
-    return c.body(null, 204)
   })
 }
 

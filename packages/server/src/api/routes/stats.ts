@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { ApiServerStatus } from '@afterimage/protocol/api/stats'
 import { issueOverview } from '../../query/issue-overview.ts'
 import { RANGE_MS_DEFAULT } from '../../query/limits.ts'
@@ -123,6 +124,6 @@ async function serverStatus(api: ApiContext): Promise<ApiServerStatus> {
 async function diskOf(api: ApiContext): Promise<ApiServerStatus['disk']> {
   const path = api.config.paths?.events
   if (path === undefined) return { usedBytes: 0, freeBytes: Number.MAX_SAFE_INTEGER }
-  const { bsize, blocks, bfree, bavail } = await statfs(path)
+  const { bsize, blocks, bfree, bavail } = await statfs(dirname(path))
   return { usedBytes: (blocks - bfree) * bsize, freeBytes: bavail * bsize }
 }
