@@ -222,7 +222,7 @@ test('S5 a build manifest that never arrives ends, after 3800 ms, in a hard navi
   await visit(async (page) => {
     await page.route('**/_buildManifest.js', () => {})
     await page.goto(`${product.url}/share/issue/${shares.issue}`, { waitUntil: 'commit' })
-    await page.waitForFunction('window.next?.router?.router?.isReady === true')
+    await page.waitForFunction('window.next?.router?.isReady === true')
     const documents: number[] = []
     page.on('request', (request) => {
       if (request.isNavigationRequest()) documents.push(performance.now())

@@ -87,7 +87,12 @@ function Head(props: ReplayScreenProps & { readonly player: Player | null }) {
       <h1>{personOf(replay)}</h1>
       <span className={styles['facts']}>
         <span>
-          <b>{duration(replay.duration * 1000)}</b>, <RelativeTime at={replay.started_at} />
+          {props.player === null ? (
+            <b>{duration(replay.duration * 1000)}</b>
+          ) : (
+            <RecordedDuration player={props.player} />
+          )}
+          , <RelativeTime at={replay.started_at} />
         </span>
         {machine === null ? null : (
           <span>
@@ -114,6 +119,11 @@ function Head(props: ReplayScreenProps & { readonly player: Player | null }) {
       {props.actions}
     </header>
   )
+}
+
+/** What can be played may be shorter than what is known of: a segment may be lost. */
+function RecordedDuration(props: { readonly player: Player }) {
+  return <b>{duration(useTimeline(props.player).durationMs)}</b>
 }
 
 function Fact(props: { readonly kind: 'error' | 'rage' | 'debug'; readonly children: ReactNode }) {
