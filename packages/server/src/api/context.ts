@@ -16,6 +16,8 @@ export interface ApiContext {
   readonly config: Pick<Config, 'baseUrl'> & { readonly paths?: Config['paths'] }
   /** What waits in the queue; absent where the queue is out of reach. */
   readonly queueStats?: () => Promise<QueueStats>
+  /** Where failures of the surroundings and our own mistakes are written; the console's error stream by default. */
+  readonly log?: { error(details: { readonly err: unknown }, message: string): void }
   /** ms; a test may give its own. */
   readonly now?: () => number
 }

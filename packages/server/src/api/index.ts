@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { AppError } from '../errors.ts'
+import { AppError, errorCodes } from '../errors.ts'
 import { authenticate } from './authenticate.ts'
 import type { ApiContext, ApiEnv, Routes } from './context.ts'
 import { ApiProblem, notFound } from './problem.ts'
@@ -55,14 +55,21 @@ const publicRoutes: readonly Routes[] = [setupRoutes, publicShareRoutes]
  * with and without their closing slash; whatever is not known is a 404 with a JSON `detail`.
  */
 export function createApi(api: ApiContext): (request: Request) => Promise<Response> {
+  const report = (err: unknown): void => {
+    if (api.log === undefined) console.error(err)
+    else api.log.error({ err }, 'the API failed')
+  }
   const app = new Hono<ApiEnv>().basePath('/api/0')
   app.onError((error, c) => {
     if (error instanceof ApiProblem) return c.json({ detail: error.message }, error.status)
     if (error instanceof AppError) {
-      if (error.status >= 500) console.error(error)
-      return c.json({ detail: error.message }, { status: error.status as 400 })
+      if (error.status < 500) return c.json({ detail: error.message }, { status: 400 })
+      // What failed is for the log: the message may name files and statements.
+      report(error)
+      const detail = `${error.code}: ${errorCodes[error.code].advice}`
+      return c.json({ detail }, { status: error.status as 503 })
     }
-    console.error(error)
+    report(error)
     return c.json({ detail: 'Internal error. It has been written to the log.' }, 500)
   })
   const basePath = new URL(api.config.baseUrl).pathname.replace(/\/+$/, '')
@@ -88,7 +95,7 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
   })
   const whole = new Hono({ getPath: closedPath })
   whole.onError((error, c) => {
-    console.error(error)
+    report(error)
     return c.json({ detail: 'Internal error. It has been written to the log.' }, 500)
   })
   whole.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))

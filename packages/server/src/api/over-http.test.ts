@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createToken } from '../tokens.ts'
-import { type ApiServer, openApiServer, testOwner } from '../testing/api-server.ts'
+import { type ApiServer, errorItem, openApiServer, testOwner } from '../testing/api-server.ts'
 
 let api: ApiServer
 let server: Server
@@ -70,4 +70,18 @@ test('HEAD is answered like GET, without a body', async () => {
   })
   expect(response.status).toBe(200)
   expect(await response.text()).toBe('')
+})
+
+test('when a store fails, the answer says so without telling what it was asked', async () => {
+  const broken = await openApiServer()
+  await broken.metadata.all('drop table issue_seen')
+  const stderr = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await broken.store([errorItem(1)])
+  const response = await broken.ask('/organizations/main/issues/')
+  expect(response.status).toBe(503)
+  const { detail } = (await response.json()) as { detail: string }
+  expect(detail).toMatch(/^STORAGE_FAILED: Check the disk/)
+  expect(stderr).toHaveBeenCalledOnce()
+  stderr.mockRestore()
+  await broken.close()
 })
