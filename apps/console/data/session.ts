@@ -21,14 +21,24 @@ export async function currentUser(): Promise<ApiUser | null> {
   throw new Error(answer.detail)
 }
 
-/** What every signed-in page needs; sends a visitor without a session to the sign-in page. */
-export async function requireSession(): Promise<Session> {
+/**
+ * What every signed-in page needs; sends a visitor without a session to the sign-in page, which leads
+ * back to `to`, the path of the page that asks.
+ */
+export async function requireSession(to = '/issues'): Promise<Session> {
+  const session = await readSession()
+  if (session === null) redirect(`/sign-in?to=${encodeURIComponent(to)}`)
+  return session
+}
+
+/** The session, or null without one. */
+export async function readSession(): Promise<Session | null> {
   const [user, organization, projects] = await Promise.all([
     currentUser(),
     askApi<ApiOrganization>('/api/0/organizations/main/'),
     askApi<readonly ApiProject[]>('/api/0/organizations/main/projects/'),
   ])
-  if (user === null) redirect('/sign-in')
+  if (user === null) return null
   return {
     user,
     organization: organization.isOk ? organization.value : null,

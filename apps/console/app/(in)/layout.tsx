@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { readPreferences } from '../../data/preferences.ts'
-import { requireSession, serverStatus } from '../../data/session.ts'
+import { readSession, serverStatus } from '../../data/session.ts'
 import { StatusLine } from '../../features/shell/status-line.tsx'
 import styles from './layout.module.css'
 import { Shell } from './shell.tsx'
@@ -8,10 +8,12 @@ import { Shell } from './shell.tsx'
 /** The signed-in product: its head, its keys, the operator's line at its foot. */
 export default async function InsideLayout({ children }: { children: ReactNode }) {
   const [session, status, preferences] = await Promise.all([
-    requireSession(),
+    readSession(),
     serverStatus(),
     readPreferences(),
   ])
+  // The page itself sends a stranger to the sign-in page: only it knows where to come back to.
+  if (session === null) return children
   return (
     <Shell
       user={session.user}

@@ -98,3 +98,27 @@ test('a chain begins with what was thrown last', () => {
   ])
   expect(exceptionsOf({ entries: [] })).toEqual([])
 })
+
+const member = (id: number, parent: number | null, isGroup = false) => ({
+  ...exception(`E${id}`),
+  mechanism: {
+    type: 'chained',
+    handled: null,
+    exception_id: id,
+    ...(parent === null ? {} : { parent_id: parent }),
+    ...(isGroup ? { is_exception_group: true } : {}),
+  },
+})
+
+test('members of a group are not causes of one another', () => {
+  const values = [member(3, 2), member(2, 0), member(1, 0), member(0, null, true)]
+  const chain = exceptionsOf({
+    entries: [{ type: 'exception', data: { values, hasSystemFrames: false } }],
+  })
+  expect(chain.map((one) => one.relation)).toEqual([
+    null,
+    'One of the group',
+    'One of the group',
+    'Caused by',
+  ])
+})

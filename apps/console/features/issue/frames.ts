@@ -80,7 +80,7 @@ export function placeOf(frame: ApiFrame): string {
 
 export interface ThrownException {
   readonly exception: ApiException
-  /** "was caused by", for every one after the first. */
+  /** "Caused by" or "One of the group", for every one after the first. */
   readonly relation: string | null
 }
 
@@ -88,15 +88,21 @@ export interface ThrownException {
 export function exceptionsOf(event: Pick<ApiEvent, 'entries'>): ThrownException[] {
   const entry = event.entries.find((one) => one.type === 'exception')
   const values = entry?.type === 'exception' ? entry.data.values : []
+  const groups = new Set(
+    values.flatMap(({ mechanism }) =>
+      mechanism?.is_exception_group === true ? [mechanism.exception_id] : [],
+    ),
+  )
   return values.toReversed().map((exception, index) => ({
     exception,
-    relation:
-      index === 0
-        ? null
-        : exception.mechanism?.is_exception_group === true
-          ? 'Part of the group'
-          : 'Caused by',
+    relation: index === 0 ? null : relationOf(exception, groups),
   }))
+}
+
+/* A member of a group (AggregateError) stands beside its siblings and caused none of them. */
+function relationOf(exception: ApiException, groups: ReadonlySet<number | undefined>): string {
+  const parent = exception.mechanism?.parent_id
+  return parent !== undefined && groups.has(parent) ? 'One of the group' : 'Caused by'
 }
 
 /** The stack of an event without an exception: its own, or that of its crashed or current thread. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { Fragment, useState, type ReactNode } from 'react'
-import { MarkerIcon } from '../../ui/marker-icon.tsx'
+import { LevelIcon, MarkerIcon } from '../../ui/marker-icon.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { Section } from '../../ui/section.tsx'
 import { State } from '../../ui/state.tsx'
@@ -27,7 +27,7 @@ const FILTERS: readonly { readonly id: 'all' | StepKind; readonly label: string 
  */
 export function SecondsBefore(props: {
   readonly steps: readonly Step[]
-  readonly error: { readonly kind: string | null; readonly text: string }
+  readonly error: { readonly kind: string | null; readonly text: string; readonly level: string }
   /** The replay at the error, drawn by its own feature; null without one. */
   readonly clip: ReactNode | null
   readonly replayHref: string | null
@@ -94,11 +94,15 @@ export function SecondsBefore(props: {
   )
 }
 
-function NowStep(props: { readonly kind: string | null; readonly text: string }) {
+function NowStep(props: {
+  readonly kind: string | null
+  readonly text: string
+  readonly level: string
+}) {
   return (
     <li className={styles['step']} data-now="true" aria-current="true">
       <span className={styles['time']}>0.0 s</span>
-      <MarkerIcon kind="error" />
+      <LevelIcon level={props.level} />
       <span className={styles['what']}>
         {props.kind === null ? null : <b>{props.kind}</b>} {props.text}
       </span>

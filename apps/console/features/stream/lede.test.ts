@@ -32,7 +32,7 @@ test('a release with new issues and a regression', () => {
       usersAffected: 366,
       events: 900,
     }),
-  ).toBe('Since 2.14.0, two hours ago: two new issues and one regression, felt by 366 people.')
+  ).toBe('Since 2.14.0, two hours ago: two new issues and one regression.')
 })
 
 test('the numbers set the filter', () => {
@@ -41,7 +41,10 @@ test('the numbers set the filter', () => {
     now,
     range,
   )
-  expect(sentence).toContainEqual({ text: 'one new issue', query: 'firstRelease:shop@2.14.0' })
+  expect(sentence).toContainEqual({
+    text: 'one new issue',
+    query: 'firstSeen:>=2026-11-20T10:42:00Z',
+  })
   expect(sentence).toContainEqual({ text: '2.14.0', query: 'release:shop@2.14.0' })
 })
 
@@ -61,6 +64,13 @@ test('nothing new is said as such', () => {
 test('no events at all', () => {
   expect(sentence({})).toBe('No events in the last 14 days.')
   expect(sentence({ newestRelease: released })).toBe('No events in the last 14 days.')
+})
+
+test('events and people of the range are said apart from what is new', () => {
+  const facts = { ...none, newIssues: 2, events: 430, usersAffected: 81 }
+  expect(words(ledeOf(facts, now, range).rest)).toBe(
+    '430 events, felt by 81 people in the last 14 days.',
+  )
 })
 
 test('the second line names what escalates and what is in quarantine', () => {

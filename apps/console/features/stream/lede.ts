@@ -14,28 +14,36 @@ export interface Lede {
  * where the facts are few the sentence is short. `range` is the period in words: "the last 14 days".
  */
 export function ledeOf(facts: ApiIssueOverview, now: number, range: string): Lede {
-  return { sentence: opening(facts, now, range), rest: rest(facts) }
+  return { sentence: opening(facts, now, range), rest: rest(facts, range) }
 }
 
 function opening(facts: ApiIssueOverview, now: number, range: string): LedePart[] {
   const release = facts.newestRelease
-  const findings = [
-    counted(facts.newIssues, 'new issue', newQuery(facts)),
-    counted(facts.regressedIssues, 'regression', 'is:regressed'),
-  ].filter((part) => part !== null)
+  const findings = findingsOf(facts)
   if (facts.events === 0 && findings.length === 0) return [`No events in ${range}.`]
   const since: LedePart[] = release === null ? [] : releaseWords(release, now)
   if (findings.length === 0) {
-    const people = facts.usersAffected
-    const felt =
-      people > 0 ? `, felt by ${spokenCount(people)} ${people === 1 ? 'person' : 'people'}` : ''
-    const events = `${spokenCount(facts.events)} ${facts.events === 1 ? 'event' : 'events'}`
     return release === null
-      ? [`Nothing new in ${range}: ${events}${felt}.`]
-      : ['Nothing new since ', ...since, `: ${events} in ${range}${felt}.`]
+      ? [`Nothing new in ${range}: ${volume(facts)}.`]
+      : ['Nothing new since ', ...since, `: ${volume(facts)} in ${range}.`]
   }
   const head: LedePart[] = release === null ? [`In ${range}: `] : ['Since ', ...since, ': ']
-  return [...head, ...joined(findings), ...felt(facts), '.']
+  return [...head, ...joined(findings), '.']
+}
+
+function findingsOf(facts: ApiIssueOverview): LedePart[] {
+  return [
+    counted(facts.newIssues, 'new issue', newQuery(facts)),
+    counted(facts.regressedIssues, 'regression', 'is:regressed'),
+  ].filter((part) => part !== null)
+}
+
+/** "412 events, felt by 187 people": of the whole range, so it never stands beside new issues. */
+function volume(facts: ApiIssueOverview): string {
+  const events = `${spokenCount(facts.events)} ${facts.events === 1 ? 'event' : 'events'}`
+  if (facts.usersAffected === 0) return events
+  const people = facts.usersAffected === 1 ? 'person' : 'people'
+  return `${events}, felt by ${spokenCount(facts.usersAffected)} ${people}`
 }
 
 function releaseWords(
@@ -49,25 +57,16 @@ function releaseWords(
   return [version, `, ${spokenDuration(now - Date.parse(release.firstSeen))} ago`]
 }
 
-function felt(facts: ApiIssueOverview): LedePart[] {
-  const people = facts.usersAffected
-  if (people === 0) return []
-  return [
-    ', felt by ',
-    {
-      text: `${spokenCount(people)} ${people === 1 ? 'person' : 'people'}`,
-      query: 'is:unresolved',
-    },
-  ]
-}
-
-function rest(facts: ApiIssueOverview): LedePart[] {
+function rest(facts: ApiIssueOverview, range: string): LedePart[] {
   const parts: LedePart[] = []
+  if (facts.events > 0 && findingsOf(facts).length > 0) {
+    parts.push(`${capital(volume(facts))} in ${range}.`)
+  }
   if (facts.escalatingIssues > 0) {
     const isOne = facts.escalatingIssues === 1
     parts.push(
       {
-        text: `${capital(spokenCount(facts.escalatingIssues))} ${isOne ? 'issue' : 'issues'}`,
+        text: `${parts.length > 0 ? ' ' : ''}${capital(spokenCount(facts.escalatingIssues))} ${isOne ? 'issue' : 'issues'}`,
         query: 'is:escalating',
       },
       ` ${isOne ? 'is' : 'are'} escalating.`,
@@ -87,10 +86,10 @@ function counted(count: number, noun: string, query: string): LedePart | null {
   return { text: `${spokenCount(count)} ${noun}${count === 1 ? '' : 's'}`, query }
 }
 
+/* New is what was first seen since then: the same question that the number answers. */
 function newQuery(facts: ApiIssueOverview): string {
-  return facts.newestRelease === null
-    ? 'is:new'
-    : `firstRelease:${quoteIfNeeded(facts.newestRelease.version)}`
+  const release = facts.newestRelease
+  return release === null ? 'is:new' : `firstSeen:>=${release.firstSeen}`
 }
 
 function joined(parts: readonly LedePart[]): LedePart[] {

@@ -21,8 +21,9 @@ export const metadata: Metadata = { title: 'Issues' }
 export default async function IssuesPage(props: {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }) {
-  const [params, { projects }] = await Promise.all([props.searchParams, requireSession()])
+  const params = await props.searchParams
   const filter = readStreamFilter(params)
+  const { projects } = await requireSession(streamHref(filter, { cursor: filter.cursor }))
   const now = Date.now()
   const { issues, overview, environments, members } = await loadStream(filter, projects)
   const project = projects.find((one) => one.slug === filter.project) ?? null

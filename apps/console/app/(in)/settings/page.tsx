@@ -10,7 +10,7 @@ import { Settings } from './settings.tsx'
 export const metadata: Metadata = { title: 'Settings' }
 
 export default async function SettingsPage() {
-  const { user, projects } = await requireSession()
+  const { user, projects } = await requireSession('/settings')
   const [status, tokens, ...keys] = await Promise.all([
     serverStatus(),
     askApi<readonly TokenRow[]>('/api/0/api-tokens/'),

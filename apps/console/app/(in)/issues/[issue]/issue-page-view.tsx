@@ -139,7 +139,7 @@ function EventSections(props: ViewProps & { readonly event: ApiEvent }) {
     <>
       <SecondsBefore
         steps={props.view.steps}
-        error={{ kind, text }}
+        error={{ kind, text, level: issue.level }}
         clip={
           event.replayId === null ? null : <EventClip event={event} replayId={event.replayId} />
         }

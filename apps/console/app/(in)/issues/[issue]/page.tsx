@@ -23,12 +23,9 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
 
 /** One issue and one of its events, in the filter that the reader came with. */
 export default async function IssuePage(props: PageProps) {
-  const [{ issue: id }, params] = await Promise.all([
-    props.params,
-    props.searchParams,
-    requireSession(),
-  ])
+  const [{ issue: id }, params] = await Promise.all([props.params, props.searchParams])
   const filter = readStreamFilter(params)
+  await requireSession(`/issues/${encodeURIComponent(id)}`)
   const which = typeof params['event'] === 'string' ? params['event'] : 'recommended'
   const lens = { query: filter.query, environment: filter.environment }
   const [issue, inFilter, members] = await Promise.all([

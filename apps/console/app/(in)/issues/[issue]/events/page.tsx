@@ -19,11 +19,8 @@ export default async function EventsPage(props: {
   params: Promise<{ issue: string }>
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }) {
-  const [{ issue: id }, params] = await Promise.all([
-    props.params,
-    props.searchParams,
-    requireSession(),
-  ])
+  const [{ issue: id }, params] = await Promise.all([props.params, props.searchParams])
+  await requireSession(`/issues/${encodeURIComponent(id)}/events`)
   const filter = readStreamFilter(params)
   const [issue, events] = await Promise.all([loadIssue(id), loadEvents(id, filter, filter.cursor)])
   if (!issue.isOk) {

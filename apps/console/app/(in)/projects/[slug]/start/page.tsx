@@ -11,8 +11,8 @@ export const metadata: Metadata = { title: 'Set up' }
 
 /** How a client reports to this project, and whether one has. */
 export default async function StartPage(props: { params: Promise<{ slug: string }> }) {
-  await requireSession()
   const slug = encodeURIComponent((await props.params).slug)
+  await requireSession(`/projects/${slug}/start`)
   const [project, keys] = await Promise.all([
     askApi<ApiProject>(`/api/0/projects/main/${slug}/`),
     askApi<readonly ApiProjectKey[]>(`/api/0/projects/main/${slug}/keys/`),
