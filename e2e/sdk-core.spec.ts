@@ -1,31 +1,81 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { SdkEvent } from '../packages/browser/src/event.ts'
 import { launchBrowser } from './support/browser.ts'
-import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
+import { startSdkServer, type SdkPage, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
 
 /** Our client in real Chromium, against a server that reads envelopes with the protocol package. */
 
 const key = 'a'.repeat(32)
-const setUp = `
-import * as afterimage from '@afterimage/browser'
-window.afterimage = afterimage
-`
-const standard = `${setUp}
-afterimage.init({ dsn: 'https://${key}@errors.test/42', release: 'shop@1', environment: 'test' })
-`
+
+/** Runs in the page, where the client is a global. */
+declare const afterimage: typeof import('@afterimage/browser')
+
+/** A page that starts the client with these options, written as JavaScript. */
+function script(options = '', dsn = `'https://${key}@errors.test/42'`): string {
+  return `import * as afterimage from '@afterimage/browser'
+globalThis.afterimage = afterimage
+afterimage.init({
+  dsn: ${dsn}, release: 'shop@1', environment: 'test', ${options}
+})`
+}
+
+function throwLater(code: string): string {
+  return `onclick="setTimeout(() => { ${code} })"`
+}
+
+const pages: Record<string, SdkPage> = {
+  standard: {
+    script: script(),
+    html: `<button id="boom" ${throwLater(`throw new TypeError('paid twice')`)}>Pay</button>
+      <button id="reject" ${throwLater(`Promise.reject(new RangeError('declined'))`)}>No</button>
+      <button id="text" ${throwLater(`throw 'only text'`)}>Text</button>
+      <form id="form"><input name="email" value="canary-value" placeholder="canary-placeholder">
+        <input type="hidden" name="id" value="canary-hidden"></form>
+      <div aria-label="canary-label" title="canary-title"><b id="quiet" title="canary">canary</b></div>
+      <div class="afterimage-unmask"><button class="open  wide" aria-label="Open">Cart</button></div>`,
+  },
+  direct: {
+    script: script('tunnel: false', `'http://${key}@' + location.host + '/42'`),
+  },
+  path: { script: script(`tunnelPath: '/tunnel/here', region: 'de'`) },
+  frozen: {
+    script: script(),
+    before: `for (const it of [console, history, Error, History.prototype, Element.prototype,
+      XMLHttpRequest.prototype, Object.prototype, Array.prototype, Function.prototype]) Object.freeze(it)
+      Object.defineProperty(window, 'fetch', { value: fetch, writable: false, configurable: false })`,
+  },
+  hostile: {
+    script: script(),
+    before: `for (const [owner, name] of [[document, 'referrer'], [navigator, 'userAgent'],
+        [navigator, 'locks'], [window, 'indexedDB']]) {
+        Object.defineProperty(owner, name, { get() { throw new Error('hostile ' + name) } })
+      }
+      window.requestIdleCallback = () => { throw new Error('hostile idle') }`,
+  },
+  bare: {
+    script: script(),
+    before: 'window.fetch = undefined; window.XMLHttpRequest = undefined',
+  },
+  policy: {
+    script: script(),
+    headers: { 'content-security-policy': `default-src 'none'; script-src 'self'` },
+  },
+  unreleased: { script: script().replace(`release: 'shop@1', `, '') },
+  wrapped: {
+    script: script(),
+    before: `const own = window.fetch; window.calls = 0
+      window.fetch = function () { window.calls += 1; return own.apply(this, arguments) }`,
+  },
+}
 
 let browser: Browser
 let server: SdkServer
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  server = await startSdkServer({
-    standard: {
-      script: standard,
-      html: '<button id="boom" onclick="setTimeout(() => { throw new TypeError(\'paid twice\') })">Pay</button>',
-    },
-  })
+  server = await startSdkServer(pages)
 })
 
 afterAll(async () => {
@@ -33,32 +83,393 @@ afterAll(async () => {
   await server.close()
 })
 
-beforeEach(() => server.clear())
+beforeEach(() => {
+  server.clear()
+  server.answer = { status: 200 }
+})
 
-test('S7 an uncaught error reaches the tunnel of the page: organisation, then project, and no key', async () => {
+/** Opens a page, does something there, and closes it. */
+async function visit(path: string, run: (page: Page) => Promise<unknown>): Promise<void> {
   const page = await browser.newPage()
-  await page.goto(`${server.url}/standard`)
-  await page.click('#boom')
-  const envelope = await until('an envelope came', () => server.envelopes[0])
-  expect(envelope.path).toBe('/monitoring?o=1&p=42')
-  expect(envelope.header.dsn).toBe(`https://${key}@errors.test/42`)
-  expect(server.refused).toEqual([])
-  expect(server.items('event')).toMatchObject([
-    {
+  try {
+    await page.goto(`${server.url}/${path}`)
+    await run(page)
+  } finally {
+    await page.close()
+  }
+}
+
+function events(): SdkEvent[] {
+  return server.items<SdkEvent>('event')
+}
+
+async function eventsCame(count: number): Promise<SdkEvent[]> {
+  await until(`${count} events came`, () => events().length >= count)
+  return events()
+}
+
+test('S7 an uncaught error reaches the tunnel: organisation, then project, and no key', async () => {
+  await visit('standard?token=canary-query#canary-fragment', async (page) => {
+    await page.click('#boom')
+    const [event] = await eventsCame(1)
+    const envelope = server.envelopes.find((it) => it.header.event_id === event?.event_id)
+    expect(envelope?.path).toBe('/monitoring?o=1&p=42')
+    expect(envelope?.header.dsn).toBe(`https://${key}@errors.test/42`)
+    expect(server.refused).toEqual([])
+    expect(event).toMatchObject({
       exception: {
         values: [
           {
             type: 'TypeError',
             value: 'paid twice',
             mechanism: { type: 'onerror', handled: false },
+            stacktrace: { frames: [{ filename: `${server.url}/standard?token=*`, in_app: true }] },
           },
         ],
       },
       breadcrumbs: [{ category: 'ui.click', message: 'body > button#boom' }],
       release: 'shop@1',
       environment: 'test',
-      request: { url: `${server.url}/standard` },
-    },
+      request: { url: `${server.url}/standard?token=*` },
+    })
+  })
+})
+
+test('S7 the path may be another, and a region comes last', async () => {
+  await visit('path', async (page) => {
+    await page.evaluate(() => afterimage.captureMessage('hello'))
+    await eventsCame(1)
+    expect(server.envelopes.map((it) => it.path)).toContain('/tunnel/here?o=1&p=42&r=de')
+  })
+})
+
+test('S7 without the tunnel it posts to the host of the DSN as Sentry clients do', async () => {
+  await visit('direct', async (page) => {
+    await page.evaluate(() => afterimage.captureMessage('hello', 'warning'))
+    expect(await eventsCame(1)).toMatchObject([{ message: 'hello', level: 'warning' }])
+    expect(server.envelopes.at(-1)?.path).toMatch(
+      new RegExp(`^/api/42/envelope/\\?sentry_version=7&sentry_key=${key}&sentry_client=`),
+    )
+  })
+})
+
+test('rejections, thrown texts, captured errors and their causes are told; one object once', async () => {
+  await visit('standard', async (page) => {
+    await page.click('#reject')
+    await eventsCame(1)
+    await page.click('#text')
+    await eventsCame(2)
+    await page.evaluate(() => {
+      const error = new Error('outer', { cause: new Error('inner') })
+      afterimage.captureException(error)
+      setTimeout(() => {
+        throw error
+      })
+    })
+    await eventsCame(3)
+    const id = await page.evaluate(() => afterimage.captureException({ code: 7 }))
+    const events = await eventsCame(4)
+    expect(events.map((it) => it.exception?.values.map((value) => value.value))).toEqual([
+      ['declined'],
+      ['only text'],
+      ['inner', 'outer'],
+      ['Object captured as exception with keys: code'],
+    ])
+    expect(events[0]?.exception?.values[0]?.mechanism).toMatchObject({
+      type: 'onunhandledrejection',
+      handled: false,
+    })
+    expect(events[1]?.exception?.values[0]?.stacktrace?.frames).toHaveLength(1)
+    expect(events[3]?.event_id).toBe(id)
+  })
+})
+
+test('breadcrumbs of every kind, and nothing of what people write or see', async () => {
+  await visit('standard', async (page) => {
+    await page.click('#quiet')
+    await page.fill('input[name=email]', 'canary-typed')
+    await page.click('.open')
+    await page.evaluate(async () => {
+      console.warn('low stock', 3, { canary: 'canary-object' })
+      await fetch('/status/503?secret=canary')
+      await fetch('http://127.0.0.1:1/never').catch(() => undefined)
+      await new Promise((resolve) => {
+        const xhr = new XMLHttpRequest()
+        xhr.open('put', '/status/404')
+        xhr.addEventListener('loadend', resolve)
+        xhr.send('canary-body')
+      })
+      history.pushState({}, '', '/cart?coupon=canary#canary')
+      afterimage.addBreadcrumb({ category: 'shop', message: 'own words', data: { step: 2 } })
+      afterimage.captureMessage('now')
+    })
+    const [event] = await eventsCame(1)
+    expect(event?.breadcrumbs?.map((crumb) => ({ ...crumb, timestamp: undefined }))).toEqual([
+      { category: 'ui.click', message: 'body > div > b#quiet' },
+      { category: 'ui.input', message: 'body > form#form > input[name="email"]' },
+      {
+        category: 'ui.click',
+        message: 'body > div.afterimage-unmask > button.open.wide[aria-label="Open"]',
+      },
+      { category: 'console', level: 'warning', message: 'low stock 3 [object Object]' },
+      {
+        type: 'http',
+        category: 'fetch',
+        level: 'error',
+        data: { method: 'GET', url: '/status/503?secret=*', status_code: 503 },
+      },
+      {
+        type: 'http',
+        category: 'fetch',
+        level: 'error',
+        data: { method: 'GET', url: 'http://127.0.0.1:1/never' },
+      },
+      {
+        type: 'http',
+        category: 'xhr',
+        level: 'warning',
+        data: { method: 'PUT', url: '/status/404', status_code: 404 },
+      },
+      { category: 'navigation', data: { from: '/standard', to: '/cart?coupon=*' } },
+      { category: 'shop', message: 'own words', data: { step: 2 } },
+    ])
+    expect(server.envelopes.map((it) => it.bytes.toString()).join('\n')).not.toContain('canary')
+  })
+})
+
+test('the client leaves no breadcrumbs of its own requests, and takes the page as it finds it', async () => {
+  await visit('wrapped', async (page) => {
+    await page.evaluate(() => afterimage.captureMessage('one'))
+    await eventsCame(1)
+    await page.evaluate(() => afterimage.captureMessage('two'))
+    expect((await eventsCame(2))[1]?.breadcrumbs).toEqual([])
+    expect(await page.evaluate(() => (globalThis as { calls?: number }).calls)).toBeGreaterThan(1)
+  })
+})
+
+test('debug ids of files in the stack travel with the error', async () => {
+  await visit('standard', async (page) => {
+    await page.evaluate(() => {
+      const { origin } = location
+      Object.assign(globalThis, {
+        _sentryDebugIds: { [`Error\n    at ${origin}/a.js:1:1`]: 'id-a' },
+        _afterimageDebugIds: {
+          [`Error\n    at ${origin}/b.js:1:1`]: 'id-b',
+          [`Error\n    at ${origin}/not-in-the-stack.js:1:1`]: 'id-c',
+        },
+      })
+      const error = new Error('mapped')
+      error.stack = `Error: mapped\n    at one (${origin}/a.js:5:5)\n    at two (${origin}/b.js:6:6)`
+      afterimage.captureException(error)
+    })
+    expect((await eventsCame(1))[0]?.debug_meta?.images).toEqual([
+      { type: 'sourcemap', code_file: `${server.url}/a.js`, debug_id: 'id-a' },
+      { type: 'sourcemap', code_file: `${server.url}/b.js`, debug_id: 'id-b' },
+    ])
+  })
+})
+
+test.each(['frozen', 'hostile', 'bare', 'policy'])(
+  'a %s page works as if we were not there',
+  async (name) => {
+    const page = await browser.newPage()
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(error.message))
+    await page.goto(`${server.url}/${name}`)
+    const answer = await page.evaluate(async () => {
+      const hostile = new Proxy(new Error('hostile'), {
+        get: () => {
+          throw new Error('a trap')
+        },
+        getPrototypeOf: () => {
+          throw new Error('a trap')
+        },
+      })
+      afterimage.captureException(hostile)
+      afterimage.captureException(null)
+      afterimage.setContext('odd', {
+        get trap() {
+          throw new Error('a trap')
+        },
+      } as never)
+      afterimage.setExtra('big', 1n)
+      console.log(Object.create(null), hostile)
+      history.pushState({}, '', '#there')
+      await afterimage.flush(500)
+      return afterimage.withScope(() => 'the page lives')
+    })
+    expect(answer).toBe('the page lives')
+    expect(problems).toEqual([])
+    if (name === 'frozen' || name === 'hostile') {
+      expect((await eventsCame(2)).length).toBeGreaterThanOrEqual(2)
+    }
+    await page.close()
+  },
+)
+
+test('an error of a page that goes away at once is still sent', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/standard`)
+  await page.evaluate(() => {
+    addEventListener('pagehide', () => afterimage.captureException(new Error('last words')))
+  })
+  await page.goto('about:blank')
+  const [event] = await eventsCame(1)
+  expect(event?.exception?.values[0]?.value).toBe('last words')
+  await page.close()
+})
+
+test('after close the page has its own functions back, and nothing is captured', async () => {
+  await visit('standard', async (page) => {
+    const isNative = await page.evaluate(async () => {
+      await afterimage.close()
+      const functions = [fetch, XMLHttpRequest.prototype.send, history.pushState, console.log]
+      setTimeout(() => {
+        throw new Error('nobody listens')
+      })
+      afterimage.captureMessage('nobody listens')
+      return functions.every((it) => /\[native code\]/.test(Function.prototype.toString.call(it)))
+    })
+    expect(isNative).toBe(true)
+    await page.evaluate(() => fetch('/status/200'))
+    expect(server.items('event')).toEqual([])
+  })
+})
+
+test('a session is announced once, and again when an error happened; nothing without a release', async () => {
+  await visit('standard', async (page) => {
+    await page.evaluate(() => afterimage.setUser({ id: 'u-1' }))
+    const first = await until('a session', () => server.items('session')[0])
+    expect(first).toMatchObject({
+      init: true,
+      status: 'ok',
+      errors: 0,
+      attrs: { release: 'shop@1' },
+    })
+    await page.evaluate(() => afterimage.captureException(new Error('handled')))
+    await until('an update', () => server.items('session').length === 2)
+    await page.click('#boom')
+    await eventsCame(2)
+    await page.click('#text')
+    await eventsCame(3)
+    expect(server.items('session').slice(1)).toMatchObject([
+      { sid: first['sid'], init: false, status: 'ok', errors: 1, did: 'u-1' },
+      { sid: first['sid'], init: false, status: 'unhandled', errors: 1 },
+    ])
+    const types = server.envelopes.map((it) => it.items[0]?.header.type)
+    expect(types.slice(1, 3)).toEqual(['session', 'event'])
+  })
+  server.clear()
+  await visit('unreleased', async (page) => {
+    await page.evaluate(() => afterimage.captureException(new Error('handled')))
+    await eventsCame(1)
+    expect(server.items('session')).toEqual([])
+  })
+})
+
+test('what was discarded is reported when the page is left, by reason and category', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/standard`)
+  await page.evaluate(() => {
+    for (let round = 0; round < 3; round += 1) afterimage.captureMessage('again')
+    afterimage.captureException(new Error('ResizeObserver loop limit exceeded'))
+  })
+  await eventsCame(1)
+  await page.goto('about:blank')
+  const report = await until('a report', () => server.items('client_report')[0])
+  expect(report['discarded_events']).toEqual([
+    { reason: 'event_processor', category: 'error', quantity: 3 },
   ])
+  await page.close()
+})
+
+test('feedback travels with its screenshot', async () => {
+  await visit('standard', async (page) => {
+    const id = await page.evaluate(() =>
+      afterimage.captureFeedback({
+        message: 'The button is dead',
+        email: 'ada@example.test',
+        attachments: [{ filename: 'a.bin', data: new Uint8Array([10, 0, 10]) }],
+      }),
+    )
+    const [feedback] = await until('feedback', () => {
+      const items = server.items<SdkEvent>('feedback')
+      return items.length > 0 ? items : null
+    })
+    expect(feedback).toMatchObject({
+      event_id: id,
+      contexts: {
+        feedback: {
+          message: 'The button is dead',
+          contact_email: 'ada@example.test',
+          url: `${server.url}/standard`,
+        },
+      },
+    })
+    const envelope = server.envelopes.find((it) => it.header.event_id === id)
+    expect(envelope?.items[1]).toMatchObject({
+      header: { type: 'attachment', filename: 'a.bin', length: 3 },
+      payload: Buffer.from([10, 0, 10]),
+    })
+  })
+})
+
+test('what the network did not take survives a reload, and goes out with the time it is sent', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/standard`)
+  await until('the session', () => server.items('session').length > 0)
+  server.answer = null
+  server.clear()
+  const id = await page.evaluate(() => afterimage.captureException(new Error('offline')))
+  await until('it was tried', () => server.envelopes.some((it) => it.header.event_id === id))
+  const triedAt = Date.parse(server.envelopes.at(-1)?.header.sent_at ?? '')
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const look = (): void => {
+          const request = indexedDB.open('afterimage', 1)
+          request.addEventListener('success', () => {
+            const count = request.result.transaction('envelopes').objectStore('envelopes').count()
+            count.addEventListener('success', () => {
+              request.result.close()
+              if (count.result > 0) resolve()
+              else setTimeout(look, 20)
+            })
+          })
+        }
+        look()
+      }),
+  )
+  server.clear()
+  server.answer = { status: 200 }
+  await page.reload()
+  const [event] = await eventsCame(1)
+  expect(event?.event_id).toBe(id)
+  const again = server.envelopes.find((it) => it.header.event_id === id)
+  expect(Date.parse(again?.header.sent_at ?? '')).toBeGreaterThan(triedAt)
+  server.clear()
+  await page.reload()
+  await until('the session', () => server.items('session').length > 0)
+  await page.evaluate(() => afterimage.captureMessage('later'))
+  expect((await eventsCame(1)).map((it) => it.message)).toEqual(['later'])
+  await page.close()
+})
+
+test('a rate limit of the answer is obeyed, and what it withheld is reported', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/standard`)
+  await until('the session', () => server.items('session').length > 0)
+  server.answer = { status: 200, headers: { 'x-sentry-rate-limits': '60:error:key' } }
+  await page.evaluate(async () => {
+    afterimage.captureMessage('first')
+    await afterimage.flush()
+    afterimage.captureMessage('second')
+  })
+  await page.goto('about:blank')
+  const report = await until('a report', () => server.items('client_report')[0])
+  expect(report['discarded_events']).toEqual([
+    { reason: 'ratelimit_backoff', category: 'error', quantity: 1 },
+  ])
+  expect(events().map((it) => it.message)).toEqual(['first'])
   await page.close()
 })

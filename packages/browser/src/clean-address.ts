@@ -7,7 +7,8 @@ import { addressCharactersMax } from './limits.ts'
 export function cleanAddress(address: string, keep: readonly string[] = []): string {
   return address
     .slice(0, addressCharactersMax)
-    .replace(/^(data|javascript):.*|#.*/is, (_, scheme?: string) => (scheme ? `${scheme}:` : ''))
+    .replace(/#.*/s, '')
+    .replace(/^(data|javascript):.*/is, '$1:')
     .replace(/^([\w+.-]+:\/\/)[^/?@]*@/, '$1')
     .replace(/[?&]([^?&=]*=)?[^&]*/g, (member, name = '') =>
       keep.includes(name.slice(0, -1)) ? member : `${member[0]}${name}*`,

@@ -15,7 +15,7 @@ import { getScope } from './scope.ts'
 import type { Scope } from './scope.ts'
 import { createTransport } from './transport.ts'
 import type { Answer, Transport } from './transport.ts'
-import { sdkName, sdkVersion } from './version.ts'
+import { sdk } from './version.ts'
 
 /** What events belong to: their `contexts.trace`, and the envelope header's `trace`. */
 export interface CurrentTrace {
@@ -87,7 +87,7 @@ export function createClient(given: Options, integrations: readonly Integration[
         {
           ...header,
           sent_at: new Date(),
-          sdk: { name: sdkName, version: sdkVersion },
+          sdk,
           // The key, and not the secret that very old ones have.
           dsn: options.dsn.replace(/:[^:@/]*@/, '@'),
         },

@@ -6,9 +6,10 @@ import type { Hint, SdkEvent } from './event.ts'
 import { guard, guardEach } from './guard.ts'
 import { eventBytesMax, messageCharactersMax } from './limits.ts'
 import { cut } from './normalize.ts'
+import { describePage } from './page-request.ts'
 import { withScopeApplied } from './scope.ts'
 import type { Scope } from './scope.ts'
-import { sdkName, sdkVersion } from './version.ts'
+import { sdk } from './version.ts'
 
 /**
  * The way of an event out: described, processed, shown to `beforeSend`, sampled, sent. Each stage
@@ -67,10 +68,11 @@ function describe(client: Client, event: SdkEvent, hint: Hint, scope: Scope): Sd
     environment,
     release,
     dist,
+    request: guard(() => describePage(client.options.keepQuery)),
     ...scoped,
     platform: 'javascript',
     message: scoped.message && cut(scoped.message, messageCharactersMax),
-    sdk: { name: sdkName, version: sdkVersion },
+    sdk,
     contexts: { trace: client.trace().context, ...scoped.contexts },
     debug_meta: images[0] && { images },
   } as SdkEvent

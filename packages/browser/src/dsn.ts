@@ -1,6 +1,6 @@
 import type { Dsn } from '@afterimage/protocol/dsn'
 import type { Options } from './options.ts'
-import { sdkName, sdkVersion } from './version.ts'
+import { sdk } from './version.ts'
 
 export type PublicDsn = Omit<Dsn, 'secretKey'>
 
@@ -32,7 +32,7 @@ export function envelopeAddress(dsn: PublicDsn, options: Options): string {
   const { tunnel = true, tunnelPath = '/monitoring' } = options
   const { scheme, publicKey, host, path, projectId } = dsn
   if (!tunnel) {
-    return `${scheme}://${host}${path}/api/${projectId}/envelope/?sentry_version=7&sentry_key=${publicKey}&sentry_client=${sdkName}%2F${sdkVersion}`
+    return `${scheme}://${host}${path}/api/${projectId}/envelope/?sentry_version=7&sentry_key=${publicKey}&sentry_client=${sdk.name}%2F${sdk.version}`
   }
   // Our own server has one organisation, whose id is 1; Sentry's hosts name theirs.
   const organization = /^o(\d+)\./.exec(host)?.[1] ?? '1'

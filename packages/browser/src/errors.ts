@@ -10,7 +10,6 @@ import { dedupe } from './dedupe.ts'
 import { filters } from './filters.ts'
 import type { Integration } from './integration.ts'
 import type { Options } from './options.ts'
-import { pageRequest } from './page-request.ts'
 
 export {
   addBreadcrumb,
@@ -41,5 +40,5 @@ export function init(options: Options): Client | null {
 
 /** What `init` of this entry begins with. */
 export function errorIntegrations(options: Options): Integration[] {
-  return [globalErrors(), breadcrumbs(), pageRequest(options), filters(options), dedupe()]
+  return [globalErrors(), breadcrumbs(), filters(options), dedupe()]
 }

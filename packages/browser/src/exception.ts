@@ -2,7 +2,7 @@ import type { EventException, EventMechanism } from '@afterimage/protocol/event'
 import type { Hint, SdkEvent } from './event.ts'
 import { guard } from './guard.ts'
 import { linkedErrorsMax, messageCharactersMax } from './limits.ts'
-import { cut, kindOf, normalize, textOf } from './normalize.ts'
+import { cut, isObject, kindOf, normalize, textOf } from './normalize.ts'
 import { parseStack } from './stack.ts'
 
 interface Link {
@@ -19,53 +19,47 @@ export function exceptionEvent(thrown: unknown, hint: Hint = {}): SdkEvent {
   const { mechanism = { type: 'generic', handled: true }, syntheticException } = hint
   const error = [thrown, read(thrown, 'error'), read(thrown, 'reason')].find(isError)
   const values: EventException[] = []
-  if (!error) {
-    const value = {
-      ...describeOther(thrown, mechanism.type),
-      mechanism: { ...mechanism, synthetic: true },
-    }
-    return {
-      exception: { values: [addStack(value, syntheticException)] },
-      ...(isObject(thrown) && { extra: { __serialized__: normalize(thrown) } }),
+  const links: Link[] = [{ value: error ?? thrown, mechanism: {} }]
+  const add = (value: unknown, source: string, parent_id: number): void => {
+    const isNew = isError(value) && !links.some((it) => it.value === value)
+    if (isNew && links.length <= linkedErrorsMax) {
+      links.push({ value, mechanism: { type: 'chained', source, parent_id } })
     }
   }
-  const links: Link[] = [{ value: error, mechanism: {} }]
   // Breadth first: `links` grows while it is read.
   for (const [id, { value, mechanism: link }] of links.entries()) {
     const errors = read(value, 'errors')
-    const members: [string, unknown][] = [['cause', read(value, 'cause')]]
-    if (Array.isArray(errors)) {
-      errors
-        .slice(0, linkedErrorsMax)
-        .forEach((it, index) => members.push([`errors[${index}]`, it]))
-    }
-    for (const [source, member] of members) {
-      if (
-        !isError(member) ||
-        links.length > linkedErrorsMax ||
-        links.some((it) => it.value === member)
-      )
-        continue
-      links.push({ value: member, mechanism: { type: 'chained', source, parent_id: id } })
-    }
-    const isGroup = Array.isArray(errors) && { is_exception_group: true }
+    const isGroup = Array.isArray(errors)
+    add(read(value, 'cause'), 'cause', id)
+    if (isGroup) errors.slice(0, linkedErrorsMax).forEach((it, at) => add(it, `errors[${at}]`, id))
     const described = {
-      type: textOf(read(value, 'name') || 'Error'),
-      value: cut(textOf(read(value, 'message') || 'No error message'), messageCharactersMax),
-      mechanism: { ...mechanism, ...link, exception_id: id, ...isGroup },
+      ...(error ? describeError(value) : describeOther(value, mechanism.type)),
+      mechanism: {
+        ...mechanism,
+        ...link,
+        exception_id: id,
+        ...(isGroup && { is_exception_group: true }),
+        ...(!error && { synthetic: true }),
+      },
     }
     values.unshift(addStack(described, value, id === 0 && syntheticException))
   }
-  return { exception: { values } }
+  return {
+    exception: { values },
+    ...(!error && isObject(thrown) && { extra: { __serialized__: normalize(thrown) } }),
+  }
+}
+
+function describeError(error: unknown): { type: string; value: string } {
+  return {
+    type: textOf(read(error, 'name') || 'Error'),
+    value: cut(textOf(read(error, 'message') || 'No error message'), messageCharactersMax),
+  }
 }
 
 /** Errors of other realms are no `instanceof Error` of ours. */
 function isError(value: unknown): boolean {
   return guard(() => value instanceof Error) || /Error$|Exception$/.test(kindOf(value))
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /** What is no error is named by its kind and its members' names; what is plain, by its value. */

@@ -24,7 +24,7 @@ export function normalize<T>(value: T): T {
       entries.push([
         key,
         isFull
-          ? '[MaxProperties ~]'
+          ? '[More]'
           : guard(
               () => copy((value as Record<string, unknown>)[key], depthLeft - 1),
               '[Unreadable]',
@@ -42,6 +42,11 @@ export function normalize<T>(value: T): T {
 /** `Array`, `Date`, `HTMLDivElement`, …: as the engine names the kind of an object. */
 export function kindOf(value: unknown): string {
   return guard(() => Object.prototype.toString.call(value).slice(8, -1), 'Object')
+}
+
+/** Whether a value has an identity; functions have one. */
+export function isObject(value: unknown): value is object {
+  return Object(value) === value
 }
 
 /** Anything as text; errors by name and message. */

@@ -18,7 +18,6 @@ export interface Scope {
   setContext(name: string, context: Bag | null): void
   setLevel(level: EventLevel): void
   setFingerprint(fingerprint: readonly string[]): void
-  setTransactionName(name: string): void
 }
 
 /** A scope of its own that begins as a copy. */
@@ -40,7 +39,6 @@ export function createScope(parent?: Scope): Scope {
     setContext: (name, context) => merge('contexts', { [name]: context ?? undefined }),
     setLevel: (level) => set('level', level),
     setFingerprint: (fingerprint) => set('fingerprint', fingerprint),
-    setTransactionName: (name) => set('transaction', name),
   }
 }
 

@@ -30,7 +30,7 @@ function parseLine(line: string): EventFrame[] {
     ?.replace(/^eval at .*\(([^()]*)\).*/, '$1')
     .replace(/ line (\d+) > .*/, ':$1')
   const [, address = '', lineno, colno] = /^(.*?)(?::(\d+))?(?::(\d+))?$/.exec(place ?? '') ?? []
-  const isNative = /^(native|<anonymous>|\[native code\])$/.test(address)
+  const isNative = !lineno && /native|<anonymous>/.test(address)
   if (!lineno && !isNative) return []
   return [
     {

@@ -13,7 +13,7 @@ import { envelopeAddress, parseDsn } from './dsn.ts'
 import { categoryOf, encodeEnvelope } from './envelope.ts'
 import { updateRateLimits } from './rate-limits.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { sdkVersion } from './version.ts'
+import { sdk } from './version.ts'
 
 /** The client's lean readers and writers against those of the protocol. */
 
@@ -53,7 +53,7 @@ test.each([
   [
     `https://${key}@errors.test:8443/base/42`,
     { tunnel: false },
-    `https://errors.test:8443/base/api/42/envelope/?sentry_version=7&sentry_key=${key}&sentry_client=afterimage.javascript.browser%2F${sdkVersion}`,
+    `https://errors.test:8443/base/api/42/envelope/?sentry_version=7&sentry_key=${key}&sentry_client=afterimage.javascript.browser%2F${sdk.version}`,
   ],
 ])('S7 %s with %j goes to %s', (dsn, options, address) => {
   const parsed = parseDsn(dsn)
@@ -135,5 +135,5 @@ test('rate limits are read as the protocol reads them', () => {
 })
 
 test('the client calls itself by the version of its manifest', () => {
-  expect(sdkVersion).toBe(manifest.version)
+  expect(sdk.version).toBe(manifest.version)
 })

@@ -9,10 +9,18 @@ export interface XhrStart {
   readonly body: unknown
 }
 
-const opened = new WeakMap<XMLHttpRequest, { method: string; address: string }>()
+interface Request {
+  readonly method: string
+  readonly address: string
+  end?: () => void
+}
 
-/** Every XMLHttpRequest of the page, from `send` to `loadend`. */
+/**
+ * Every XMLHttpRequest of the page, from `send` until it is done in one way or the other. We listen
+ * from `open` on, so that the end is told before the page's own listeners run.
+ */
 export const watchXhr = createWatch<XhrStart>((tell) => {
+  const requests = new WeakMap<XMLHttpRequest, Request>()
   const { prototype } = XMLHttpRequest
   return [
     patch(
@@ -20,12 +28,16 @@ export const watchXhr = createWatch<XhrStart>((tell) => {
       'open',
       (original) =>
         function open(...values) {
-          guard(() =>
-            opened.set(this as XMLHttpRequest, {
-              method: String(values[0]).toUpperCase(),
-              address: String(values[1]),
-            }),
-          )
+          guard(() => {
+            const xhr = this as XMLHttpRequest
+            if (!requests.has(xhr)) {
+              xhr.addEventListener('readystatechange', () => {
+                if (xhr.readyState === XMLHttpRequest.DONE) requests.get(xhr)?.end?.()
+              })
+            }
+            const [method, address] = values.map(String)
+            requests.set(xhr, { method: method!.toUpperCase(), address: address! })
+          })
           return original.apply(this, values)
         },
     ),
@@ -36,10 +48,8 @@ export const watchXhr = createWatch<XhrStart>((tell) => {
         function send(...values) {
           guard(() => {
             const xhr = this as XMLHttpRequest
-            const request = opened.get(xhr)
-            if (request === undefined) return
-            const end = tell({ xhr, ...request, body: values[0] })
-            xhr.addEventListener('loadend', () => end(), { once: true })
+            const request = requests.get(xhr)
+            if (request) request.end = tell({ xhr, ...request, body: values[0] })
           })
           return original.apply(this, values)
         },
