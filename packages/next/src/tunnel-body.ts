@@ -1,0 +1,107 @@
+import { decodeEnvelopeHeader } from '@afterimage/protocol/envelope'
+import type { EnvelopeHeader } from '@afterimage/protocol/envelope'
+import { headerLineBytesMax } from '@afterimage/protocol/limits'
+import { isRefusal } from '@afterimage/protocol/outcome'
+import { tunnelBodiesBytesMax, tunnelBodyMsMax } from './limits.ts'
+
+export interface RefusedBody {
+  readonly status: number
+  readonly detail: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ReadBody {
+  readonly bytes: Uint8Array
+  /** Gives its room back; called once, when the bytes are no longer needed. */
+  readonly release: () => void
+}
+
+/** Null when the body may be read on. */
+type Inspect = (header: EnvelopeHeader) => RefusedBody | null
+
+type BodyReader = (request: Request, inspect: Inspect) => Promise<ReadBody | RefusedBody>
+
+const lineFeed = 0x0a
+
+/**
+ * Reads bodies, decompressed, of at most `bytesMax`. `inspect` sees the envelope header as soon as
+ * its line has come: a body that nobody will take is not read to its end.
+ */
+export function createBodyReader(bytesMax: number, msMax = tunnelBodyMsMax): BodyReader {
+  const tooLarge = { status: 413, detail: `the body has more than ${bytesMax} bytes` }
+  let bytesHeld = 0
+
+  return async (request, inspect) => {
+    if (Number(request.headers.get('content-length') ?? 0) > bytesMax) return tooLarge
+    const source = decoded(request)
+    if ('status' in source) return source
+    const reader = source.getReader()
+    const timer = setTimeout(() => void reader.cancel('timeout').catch(() => {}), msMax)
+    const startedAt = Date.now()
+    const chunks: Uint8Array[] = []
+    let length = 0
+    let isInspected = false
+    const release = (): void => {
+      bytesHeld -= length
+      length = 0
+    }
+    const stop = (refused: RefusedBody): RefusedBody => {
+      release()
+      void reader.cancel().catch(() => {})
+      return refused
+    }
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) break
+        if (length + value.length > bytesMax) return stop(tooLarge)
+        if (bytesHeld + value.length > tunnelBodiesBytesMax) {
+          return stop({ status: 503, detail: 'too much at once', headers: { 'retry-after': '5' } })
+        }
+        chunks.push(value)
+        length += value.length
+        bytesHeld += value.length
+        if (isInspected || !(value.includes(lineFeed) || length > headerLineBytesMax)) continue
+        isInspected = true
+        const refused = inspectHeader(join(chunks, length), inspect)
+        if (refused !== null) return stop(refused)
+      }
+      if (Date.now() - startedAt >= msMax) return stop({ status: 408, detail: 'the body is slow' })
+      const bytes = join(chunks, length)
+      const refused = isInspected ? null : inspectHeader(bytes, inspect)
+      return refused === null ? { bytes, release } : stop(refused)
+    } catch {
+      return stop({ status: 400, detail: 'the body breaks off or is not in its encoding' })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function inspectHeader(beginning: Uint8Array, inspect: Inspect): RefusedBody | null {
+  const header = decodeEnvelopeHeader(beginning)
+  return isRefusal(header) ? { status: 400, detail: header.detail } : inspect(header)
+}
+
+function decoded(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | RefusedBody {
+  const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
+  const { body } = request
+  if (body === null) return { status: 400, detail: 'the body has no bytes' }
+  if (encoding === 'identity') return body
+  if (encoding !== 'gzip' && encoding !== 'deflate') {
+    return { status: 415, detail: 'envelopes come plain, as gzip or as deflate' }
+  }
+  return body.pipeThrough(new DecompressionStream(encoding))
+}
+
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = chunks
+  if (chunks.length === 1 && only !== undefined) return only
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return bytes
+}

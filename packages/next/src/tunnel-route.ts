@@ -1,0 +1,64 @@
+/**
+ * The tunnel as a route of Next, in one line of `app/monitoring/route.ts`:
+ * `export { POST } from '@afterimage/next/tunnel-route'`.
+ */
+import { parseDsn } from '@afterimage/protocol/dsn'
+import { isRefusal } from '@afterimage/protocol/outcome'
+import { createTunnel, refuseWith } from './tunnel.ts'
+import type { Tunnel, TunnelOptions } from './tunnel.ts'
+
+export interface TunnelRoute {
+  readonly POST: (request: Request) => Promise<Response>
+}
+
+/**
+ * The route's handler. What is not given comes from the environment: `AFTERIMAGE_DSN` (several with
+ * commas between them), `AFTERIMAGE_SERVER` (the host of the first DSN unless given) and
+ * `AFTERIMAGE_TRUST_PROXY` (a count). It is read at the first request, since a build imports its
+ * routes without the environment they will run in.
+ */
+export function tunnelRoute(given: Partial<TunnelOptions> = {}): TunnelRoute {
+  let tunnel: Tunnel | null = null
+  return {
+    POST: async (request) => {
+      try {
+        tunnel ??= createTunnel(withEnvironment(given))
+      } catch (error) {
+        console.error(`Afterimage: ${(error as Error).message}`)
+        return refuseWith(503, 'the tunnel is not configured')
+      }
+      return tunnel(request)
+    },
+  }
+}
+
+/** Configured by the environment alone. */
+export const { POST } = tunnelRoute()
+
+function withEnvironment(given: Partial<TunnelOptions>): TunnelOptions {
+  const { AFTERIMAGE_DSN, NEXT_PUBLIC_AFTERIMAGE_DSN } = process.env
+  const { AFTERIMAGE_SERVER, AFTERIMAGE_TRUST_PROXY } = process.env
+  const named = (AFTERIMAGE_DSN ?? NEXT_PUBLIC_AFTERIMAGE_DSN ?? '').split(/[\s,]+/)
+  const dsns = given.dsns ?? named.filter((text) => text !== '')
+  if (dsns.length === 0) throw new TypeError('AFTERIMAGE_DSN is not set: the tunnel knows no DSN.')
+  return {
+    ...(AFTERIMAGE_TRUST_PROXY && { trustProxy: count(AFTERIMAGE_TRUST_PROXY) }),
+    server: AFTERIMAGE_SERVER ?? hostOf(dsns[0] ?? ''),
+    ...given,
+    dsns,
+  }
+}
+
+/** The server of a DSN of our own configuration. */
+function hostOf(text: string): string {
+  const dsn = parseDsn(text)
+  if (isRefusal(dsn)) throw new TypeError(`AFTERIMAGE_DSN is no DSN: ${dsn.detail}.`)
+  return `${dsn.scheme}://${dsn.host}${dsn.path}`
+}
+
+function count(text: string): number {
+  if (!/^\d{1,2}$/.test(text)) {
+    throw new TypeError(`AFTERIMAGE_TRUST_PROXY is no count of proxies: ${JSON.stringify(text)}.`)
+  }
+  return Number(text)
+}
