@@ -4,6 +4,7 @@ import { CirclePlay } from 'lucide-react'
 import { ButtonLink } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/clock.tsx'
 import { LevelIcon } from '../../ui/marker-icon.tsx'
+import { SharedBreadcrumbs } from './shared-breadcrumbs.tsx'
 import { ShareMast } from './share-mast.tsx'
 import { framesToShow } from './frames-to-show.ts'
 import styles from './share.module.css'
@@ -40,7 +41,12 @@ export function SharedIssue(props: { readonly shared: ApiSharedIssue }) {
             <RelativeTime at={issue.lastSeen} />
           </Fact>
         </dl>
-        {event === null ? null : <Exceptions event={event} />}
+        {event === null ? null : (
+          <>
+            <SharedBreadcrumbs event={event} />
+            <Exceptions event={event} />
+          </>
+        )}
       </main>
     </>
   )
