@@ -155,15 +155,19 @@ describe('archived', () => {
   })
 })
 
-test('the escalation limit of a steady week is far above its average, and of silence is zero', () => {
-  const steady = Array.from({ length: 168 }, () => 10)
-  expect(escalationLimit(steady, true)).toBeCloseTo(60)
-  expect(
-    escalationLimit(
-      Array.from({ length: 168 }, () => 0),
-      true,
-    ),
-  ).toBe(0)
-  expect(escalationLimit([], false)).toBe(0)
+test('an issue archived until escalating does not escalate in the hour of its archiving', async () => {
+  const hour = Math.floor(RESOLVED_AT / HOUR_MS) * HOUR_MS
+  events.answer = () => [{ bucket: hour, group: [], values: [900] }]
+  await setStatus('ignored', { substatus: 'archived_until_escalating' })
+  await receive(RESOLVED_AT + 1)
+  expect(await state()).toBe('ignored archived_until_escalating')
+})
+
+const hours = (count: number) => Array.from({ length: 168 }, () => count)
+
+test('the escalation limit: far above a steady week, ten times a young issue’s busiest hour, ten at least', () => {
+  expect(escalationLimit(hours(10), true)).toBeCloseTo(60)
+  expect(escalationLimit(hours(0), true)).toBe(10)
+  expect(escalationLimit([], false)).toBe(10)
   expect(escalationLimit([1, 4, 2], false)).toBe(40)
 })

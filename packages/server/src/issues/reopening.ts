@@ -137,7 +137,9 @@ async function isEscalating({ tx, events, issue }: Question, at: number): Promis
   })
   const counts = new Map(rows.map((row) => [row.bucket, row.values[0] ?? 0]))
   const before: number[] = []
-  for (let from = hour - ESCALATION_LOOKBACK_MS; from < hour; from += HOUR_MS) {
+  // What came in the hour of archiving is what was archived: it does not escalate, later hours may.
+  const end = issue.status_changed_at >= hour ? hour + HOUR_MS : hour
+  for (let from = end - ESCALATION_LOOKBACK_MS; from < end; from += HOUR_MS) {
     before.push(counts.get(from) ?? 0)
   }
   const isOld = at - issue.first_seen >= ESCALATION_LOOKBACK_MS
