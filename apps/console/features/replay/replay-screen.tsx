@@ -52,7 +52,7 @@ export function ReplayScreen(props: ReplayScreenProps) {
       {loaded.player === null ? (
         <Waiting loaded={loaded} />
       ) : (
-        <main className={styles['stage']}>
+        <div className={styles['stage']}>
           <KeepTimeInAddress player={loaded.player} />
           <div className={styles['left']}>
             <Notes player={loaded.player} isComplete={loaded.isComplete} />
@@ -65,7 +65,7 @@ export function ReplayScreen(props: ReplayScreenProps) {
               traceIds={props.isShared === true ? [] : replay.trace_ids}
             />
           </aside>
-        </main>
+        </div>
       )}
     </div>
   )
@@ -153,11 +153,7 @@ function LinkHere(props: { readonly player: Player }) {
   const { player } = props
   const now = useAt(player, clockSeconds)
   return (
-    <CopyButton
-      icon={<Link2 size={14} aria-hidden />}
-      text={() => addressAt(player.at())}
-      label="Copy a link to this moment"
-    >
+    <CopyButton icon={<Link2 size={14} aria-hidden />} text={() => addressAt(player.at())}>
       Link at {now}
     </CopyButton>
   )

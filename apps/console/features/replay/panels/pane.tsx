@@ -95,7 +95,11 @@ export function Choice<T extends string>(props: {
     <Menu
       align="end"
       trigger={
-        <button type="button" className={styles['choice']} aria-label={props.label}>
+        <button
+          type="button"
+          className={styles['choice']}
+          aria-label={`${props.label}: ${chosen?.label ?? props.value}`}
+        >
           {chosen?.label ?? props.value}
           <ChevronDown size={12} aria-hidden />
         </button>
