@@ -28,7 +28,7 @@ export function Histogram(props: {
   /** What the bars count, for the words on hover: "events". */
   readonly noun?: string
 }) {
-  const { now, timeZone } = useClock()
+  const { timeZone } = useClock()
   const height = props.height ?? 48
   const { series } = props
   const first = series[0]?.[0]
@@ -59,43 +59,7 @@ export function Histogram(props: {
           </span>
         ))}
       </div>
-      <div className={styles['plot']} style={{ height }}>
-        {grid?.map((value) => (
-          <span
-            key={value}
-            className={styles['grid']}
-            style={{ bottom: `${(value / most) * 100}%` }}
-          >
-            <span>{compactNumber(value)}</span>
-          </span>
-        ))}
-        {releases.map((release, index) => (
-          <i
-            key={release.version}
-            className={styles['line']}
-            data-newest={index === releases.length - 1}
-            style={{ left: `${place(release.at)}%` }}
-          />
-        ))}
-        <svg
-          viewBox={`0 0 ${series.length * 10} 100`}
-          preserveAspectRatio="none"
-          className={styles['bars']}
-        >
-          {series.map(([second, count], index) => (
-            <rect
-              key={second}
-              x={index * 10}
-              y={count === 0 ? 100 : Math.min(97, 100 - (count / most) * 100)}
-              width={8}
-              height={count === 0 ? 0 : Math.max(3, (count / most) * 100)}
-              className={index === series.length - 1 ? styles['now'] : undefined}
-            >
-              <title>{`${shortTime(second * 1000, now, timeZone)}: ${exactNumber(count)} ${props.noun ?? 'events'}`}</title>
-            </rect>
-          ))}
-        </svg>
-      </div>
+      <Plot {...props} height={height} most={most} grid={grid} releases={releases} place={place} />
       <div className={styles['axis']}>
         {axisLabels(first, end, 5, timeZone).map((label) => (
           <span key={label.at} style={{ left: `${label.at * 100}%` }} suppressHydrationWarning>
@@ -105,6 +69,57 @@ export function Histogram(props: {
         <b>now</b>
       </div>
     </figure>
+  )
+}
+
+function Plot(props: {
+  readonly series: readonly (readonly [number, number])[]
+  readonly releases: readonly HistogramRelease[]
+  readonly grid: readonly number[] | null
+  readonly most: number
+  readonly height: number
+  readonly noun?: string
+  readonly place: (second: number) => number
+}) {
+  const { now, timeZone } = useClock()
+  return (
+    <div className={styles['plot']} style={{ height: props.height }}>
+      {props.grid?.map((value) => (
+        <span
+          key={value}
+          className={styles['grid']}
+          style={{ bottom: `${(value / props.most) * 100}%` }}
+        >
+          <span>{compactNumber(value)}</span>
+        </span>
+      ))}
+      {props.releases.map((release, index) => (
+        <i
+          key={release.version}
+          className={styles['line']}
+          data-newest={index === props.releases.length - 1}
+          style={{ left: `${props.place(release.at)}%` }}
+        />
+      ))}
+      <svg
+        viewBox={`0 0 ${props.series.length * 10} 100`}
+        preserveAspectRatio="none"
+        className={styles['bars']}
+      >
+        {props.series.map(([second, count], index) => (
+          <rect
+            key={second}
+            x={index * 10}
+            y={count === 0 ? 100 : Math.min(97, 100 - (count / props.most) * 100)}
+            width={8}
+            height={count === 0 ? 0 : Math.max(3, (count / props.most) * 100)}
+            className={index === props.series.length - 1 ? styles['now'] : undefined}
+          >
+            <title>{`${shortTime(second * 1000, now, timeZone)}: ${exactNumber(count)} ${props.noun ?? 'events'}`}</title>
+          </rect>
+        ))}
+      </svg>
+    </div>
   )
 }
 

@@ -85,7 +85,7 @@ export async function sendSampleEvent(dsn: string, tunnel: string): Promise<stri
   }
 }
 
-/** An envelope with one error event, as any Sentry SDK would send it. `now` in ms. */
+/** An envelope with one error event, as a Sentry SDK would send it. `now` in ms. */
 export function sampleEnvelope(dsn: string, url: string, now: number): string {
   const eventId = crypto.randomUUID().replaceAll('-', '')
   const event = {

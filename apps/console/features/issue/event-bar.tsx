@@ -11,15 +11,17 @@ import { LinkSegments } from '../../ui/tabs.tsx'
 import { exactNumber } from '../../ui/time-words.ts'
 import styles from './event-bar.module.css'
 
-/** Which of the issue's events is shown, and the way to the others. Sticks to the top. */
-export function EventBar(props: {
+interface EventBarProps {
   readonly event: ApiEvent
   /** `recommended`, `latest`, `oldest`, or null when an event was chosen by its id. */
   readonly which: string | null
   readonly hrefOf: (which: string) => string
   readonly allHref: string
   readonly jsonHref: string
-}) {
+}
+
+/** Which of the issue's events is shown, and the way to the others. Sticks to the top. */
+export function EventBar(props: EventBarProps) {
   const { event, hrefOf } = props
   const { go } = useNavigation()
   const previous = event.previousEventID
@@ -66,24 +68,30 @@ export function EventBar(props: {
           ]}
         />
       </span>
-      <span className={styles['right']}>
-        <ButtonLink look="bare" href={props.allHref} className={styles['wide'] ?? ''}>
-          <List size={14} aria-hidden />
-          All events
-        </ButtonLink>
-        <a className={styles['json']} href={props.jsonHref} target="_blank" rel="noreferrer">
-          <Braces size={14} aria-hidden />
-          JSON
-        </a>
-        <CopyButton
-          look="bare"
-          icon={<LinkIcon size={14} aria-hidden />}
-          text={() => new URL(hrefOf(event.eventID), location.href).href}
-        >
-          Link
-        </CopyButton>
-      </span>
+      <EventLinks {...props} />
     </div>
+  )
+}
+
+function EventLinks(props: EventBarProps) {
+  return (
+    <span className={styles['right']}>
+      <ButtonLink look="bare" href={props.allHref} className={styles['wide'] ?? ''}>
+        <List size={14} aria-hidden />
+        All events
+      </ButtonLink>
+      <a className={styles['json']} href={props.jsonHref} target="_blank" rel="noreferrer">
+        <Braces size={14} aria-hidden />
+        JSON
+      </a>
+      <CopyButton
+        look="bare"
+        icon={<LinkIcon size={14} aria-hidden />}
+        text={() => new URL(props.hrefOf(props.event.eventID), location.href).href}
+      >
+        Link
+      </CopyButton>
+    </span>
   )
 }
 

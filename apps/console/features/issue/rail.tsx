@@ -29,22 +29,7 @@ export function Rail(props: {
   return (
     <aside className={styles['rail']} aria-label="About this issue">
       <div className={styles['block']}>
-        <dl className={styles['counts']}>
-          <div>
-            <dt>Events</dt>
-            <dd className={styles['large']}>
-              <Count value={Number(issue.count)} />
-            </dd>
-          </div>
-          <div>
-            <dt>People</dt>
-            <dd className={styles['large']}>
-              <Count value={issue.userCount} />
-            </dd>
-          </div>
-          <Seen label="First seen" at={issue.firstSeen} release={issue.firstRelease} />
-          <Seen label="Last seen" at={issue.lastSeen} release={issue.lastRelease} />
-        </dl>
+        <Counts issue={issue} />
       </div>
       {issue.firstRelease === null ? null : (
         <div className={styles['block']}>
@@ -85,6 +70,28 @@ export function Rail(props: {
         ))}
       </nav>
     </aside>
+  )
+}
+
+function Counts(props: { readonly issue: ApiIssueDetail }) {
+  const { issue } = props
+  return (
+    <dl className={styles['counts']}>
+      <div>
+        <dt>Events</dt>
+        <dd className={styles['large']}>
+          <Count value={Number(issue.count)} />
+        </dd>
+      </div>
+      <div>
+        <dt>People</dt>
+        <dd className={styles['large']}>
+          <Count value={issue.userCount} />
+        </dd>
+      </div>
+      <Seen label="First seen" at={issue.firstSeen} release={issue.firstRelease} />
+      <Seen label="Last seen" at={issue.lastSeen} release={issue.lastRelease} />
+    </dl>
   )
 }
 

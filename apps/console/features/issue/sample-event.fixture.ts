@@ -18,9 +18,7 @@ function frame(change: Partial<ApiFrame>): ApiFrame {
   }
 }
 
-/** An event for tests, with what a test changes. */
-export function sampleEvent(change: Partial<ApiEvent> = {}): ApiEvent {
-  const id = '9f3c1d2e'.repeat(4)
+function sampleEntries(): ApiEvent['entries'] {
   const frames = [
     frame({ function: 'onSubmit', filename: 'checkout/voucher-form.tsx', lineNo: 29 }),
     frame({
@@ -31,6 +29,46 @@ export function sampleEvent(change: Partial<ApiEvent> = {}): ApiEvent {
     }),
   ]
   const stacktrace = { frames, framesOmitted: null, hasSystemFrames: false }
+  return [
+    {
+      type: 'exception',
+      data: {
+        hasSystemFrames: false,
+        values: [
+          {
+            type: 'TypeError',
+            value: 'x is undefined',
+            module: null,
+            threadId: null,
+            mechanism: null,
+            stacktrace,
+            rawStacktrace: null,
+          },
+        ],
+      },
+    },
+    {
+      type: 'breadcrumbs',
+      data: {
+        values: [
+          {
+            timestamp: '2026-11-20T11:59:53.600Z',
+            type: 'default',
+            category: 'ui.click',
+            level: 'info',
+            message: 'button.apply',
+            data: null,
+            event_id: null,
+          },
+        ],
+      },
+    },
+  ]
+}
+
+/** An event for tests, with what a test changes. */
+export function sampleEvent(change: Partial<ApiEvent> = {}): ApiEvent {
+  const id = '9f3c1d2e'.repeat(4)
   return {
     id,
     eventID: id,
@@ -57,41 +95,7 @@ export function sampleEvent(change: Partial<ApiEvent> = {}): ApiEvent {
     dist: null,
     environment: 'production',
     metadata: {},
-    entries: [
-      {
-        type: 'exception',
-        data: {
-          hasSystemFrames: false,
-          values: [
-            {
-              type: 'TypeError',
-              value: 'x is undefined',
-              module: null,
-              threadId: null,
-              mechanism: null,
-              stacktrace,
-              rawStacktrace: null,
-            },
-          ],
-        },
-      },
-      {
-        type: 'breadcrumbs',
-        data: {
-          values: [
-            {
-              timestamp: '2026-11-20T11:59:53.600Z',
-              type: 'default',
-              category: 'ui.click',
-              level: 'info',
-              message: 'button.apply',
-              data: null,
-              event_id: null,
-            },
-          ],
-        },
-      },
-    ],
+    entries: sampleEntries(),
     errors: [],
     fingerprints: [],
     nextEventID: null,

@@ -1,7 +1,7 @@
 'use client'
 
 import { Search, X } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { Kbd } from '../../ui/kbd.tsx'
 import { useKeys } from '../../ui/keys.tsx'
 import { keyToAskFor, suggest, type Suggestion } from './suggestions.ts'
@@ -23,6 +23,42 @@ interface SearchBarProps {
  * Backspace at the start takes the last token back for editing; Escape leaves.
  */
 export function SearchBar(props: SearchBarProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const edit = useSearchEditing(props, input)
+  const { list, tokens, text } = edit
+  const listId = useId()
+  useKeys({ '/': () => input.current?.focus() })
+  return (
+    <div className={styles['search']} role="search">
+      <Search size={14} aria-hidden className={styles['lens']} />
+      <Tokens tokens={tokens} onRemove={(index) => edit.submit(tokens.toSpliced(index, 1))} />
+      <input
+        ref={input}
+        className={styles['input']}
+        role="combobox"
+        aria-label="Search issues"
+        aria-expanded={list.isOpen}
+        aria-controls={listId}
+        aria-activedescendant={list.chosen === null ? undefined : `${listId}-${list.index}`}
+        aria-autocomplete="list"
+        placeholder={tokens.length > 2 ? '' : 'release, browser, user.email, “text”…'}
+        value={text}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="off"
+        onChange={(event) => edit.type(event.currentTarget.value)}
+        onFocus={list.open}
+        onBlur={list.close}
+        onKeyDown={edit.onKeyDown}
+      />
+      {text === '' ? <Kbd>/</Kbd> : null}
+      <SuggestionList id={listId} list={list} onTake={edit.take} />
+    </div>
+  )
+}
+
+/** The tokens, the text after them, and what the keys do to both. */
+function useSearchEditing(props: SearchBarProps, input: RefObject<HTMLInputElement | null>) {
   const { query, onSubmit } = props
   const [tokens, setTokens] = useState(() => readTokens(query))
   const [text, setText] = useState('')
@@ -33,11 +69,7 @@ export function SearchBar(props: SearchBarProps) {
     setTokens(readTokens(query))
     setText('')
   }
-  const input = useRef<HTMLInputElement>(null)
-  useKeys(useMemo(() => ({ '/': () => input.current?.focus() }), []))
   const list = useSuggestions(text, props.askValues)
-  const listId = useId()
-
   const submit = (next: readonly SearchToken[]) => {
     setTokens([...next])
     setText('')
@@ -64,7 +96,7 @@ export function SearchBar(props: SearchBarProps) {
       else take(chosen)
     } else if (event.key === 'Escape') {
       if (list.isOpen) list.close()
-      else input.current?.blur()
+      else event.currentTarget.blur()
     } else if (event.key === 'Backspace' && text === '' && tokens.length > 0) {
       event.preventDefault()
       const last = tokens.at(-1)
@@ -72,59 +104,44 @@ export function SearchBar(props: SearchBarProps) {
       if (last !== undefined) setText(writeToken(last))
     }
   }
+  const type = (value: string) => {
+    setText(value)
+    list.open()
+  }
+  return { tokens, text, list, submit, take, type, onKeyDown }
+}
 
+function SuggestionList(props: {
+  readonly id: string
+  readonly list: ReturnType<typeof useSuggestions>
+  readonly onTake: (suggestion: Suggestion) => void
+}) {
+  const { id, list } = props
   return (
-    <div className={styles['search']} role="search">
-      <Search size={14} aria-hidden className={styles['lens']} />
-      <Tokens tokens={tokens} onRemove={(index) => submit(tokens.toSpliced(index, 1))} />
-      <input
-        ref={input}
-        className={styles['input']}
-        role="combobox"
-        aria-label="Search issues"
-        aria-expanded={list.isOpen}
-        aria-controls={listId}
-        aria-activedescendant={list.chosen === null ? undefined : `${listId}-${list.index}`}
-        aria-autocomplete="list"
-        placeholder={tokens.length > 2 ? '' : 'release, browser, user.email, “text”…'}
-        value={text}
-        spellCheck={false}
-        autoComplete="off"
-        autoCapitalize="off"
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          list.open()
-        }}
-        onFocus={list.open}
-        onBlur={list.close}
-        onKeyDown={onKeyDown}
-      />
-      {text === '' ? <Kbd>/</Kbd> : null}
-      <div
-        id={listId}
-        role="listbox"
-        className={styles['list']}
-        hidden={!list.isOpen}
-        aria-label="Suggestions"
-      >
-        {list.suggestions.map((suggestion, index) => (
-          <div
-            key={suggestion.insert}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === list.index}
-            className={styles['option']}
-            onMouseDown={(event) => {
-              event.preventDefault()
-              take(suggestion)
-            }}
-          >
-            <code>{suggestion.insert}</code>
-            <span>{suggestion.note}</span>
-          </div>
-        ))}
-      </div>
+    <div
+      id={id}
+      role="listbox"
+      className={styles['list']}
+      hidden={!list.isOpen}
+      aria-label="Suggestions"
+    >
+      {list.suggestions.map((suggestion, index) => (
+        <div
+          key={suggestion.insert}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === list.index}
+          className={styles['option']}
+          onMouseDown={(event) => {
+            event.preventDefault()
+            props.onTake(suggestion)
+          }}
+        >
+          <code>{suggestion.insert}</code>
+          <span>{suggestion.note}</span>
+        </div>
+      ))}
     </div>
   )
 }

@@ -47,26 +47,7 @@ export function TokensSection(props: {
             A token lets a tool use the API in your name.
           </State>
         ) : null}
-        {props.tokens.map((token) => (
-          <div key={token.id} className={styles['row']}>
-            <b>{token.name}</b>
-            <span className={styles['muted']}>
-              made <RelativeTime at={token.dateCreated} />,{' '}
-              {token.lastUsedAt === null ? (
-                'never used'
-              ) : (
-                <>
-                  used <RelativeTime at={token.lastUsedAt} />
-                </>
-              )}
-            </span>
-            <span className={styles['end']}>
-              <Button look="bare" onClick={() => setEnding(token)}>
-                Revoke…
-              </Button>
-            </span>
-          </div>
-        ))}
+        <TokenRows tokens={props.tokens} onEnd={setEnding} />
         <form className={styles['form']} onSubmit={(event) => void create(event)}>
           <Field
             label="New token"
@@ -104,6 +85,32 @@ export function TokensSection(props: {
       />
     </div>
   )
+}
+
+function TokenRows(props: {
+  readonly tokens: readonly Token[]
+  readonly onEnd: (token: Token) => void
+}) {
+  return props.tokens.map((token) => (
+    <div key={token.id} className={styles['row']}>
+      <b>{token.name}</b>
+      <span className={styles['muted']}>
+        made <RelativeTime at={token.dateCreated} />,{' '}
+        {token.lastUsedAt === null ? (
+          'never used'
+        ) : (
+          <>
+            used <RelativeTime at={token.lastUsedAt} />
+          </>
+        )}
+      </span>
+      <span className={styles['end']}>
+        <Button look="bare" onClick={() => props.onEnd(token)}>
+          Revoke…
+        </Button>
+      </span>
+    </div>
+  ))
 }
 
 function RevokeDialog(props: {

@@ -91,34 +91,41 @@ export function Palette(props: PaletteProps) {
                 </span>
               </Command.Item>
             )}
-            {groups.map((group) => (
-              <Command.Group key={group.title} heading={group.title} className={styles['group']}>
-                {group.actions.map((action) => (
-                  <Command.Item
-                    key={action.id}
-                    value={`${group.title} ${action.label} ${action.id}`}
-                    className={styles['item']}
-                    onSelect={() => {
-                      close()
-                      action.act()
-                    }}
-                  >
-                    {action.icon}
-                    <span>{action.label}</span>
-                    <span className={styles['keys']}>
-                      {action.keys?.map((key) => (
-                        <Kbd key={key}>{key}</Kbd>
-                      ))}
-                    </span>
-                  </Command.Item>
-                ))}
-              </Command.Group>
-            ))}
+            <PaletteGroups groups={groups} onDone={close} />
           </Command.List>
         </Command>
       </Dialog>
     </CurrentContext.Provider>
   )
+}
+
+function PaletteGroups(props: {
+  readonly groups: readonly PaletteGroup[]
+  readonly onDone: () => void
+}) {
+  return props.groups.map((group) => (
+    <Command.Group key={group.title} heading={group.title} className={styles['group']}>
+      {group.actions.map((action) => (
+        <Command.Item
+          key={action.id}
+          value={`${group.title} ${action.label} ${action.id}`}
+          className={styles['item']}
+          onSelect={() => {
+            props.onDone()
+            action.act()
+          }}
+        >
+          {action.icon}
+          <span>{action.label}</span>
+          <span className={styles['keys']}>
+            {action.keys?.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  ))
 }
 
 /** An id one can jump to: a short id, an event, replay or trace id (with dashes or without), a number. */

@@ -14,8 +14,8 @@ export function BulkBar(props: {
   readonly selected: readonly ApiIssue[]
   readonly shown: number
   readonly members: readonly Member[]
-  readonly onResolve: () => void
-  readonly onReopen: () => void
+  /** Resolves; opens again when none of them is open. */
+  readonly onToggle: () => void
   readonly onArchive: () => void
   readonly onAssign: (member: Member | null) => void
   readonly onAll: () => void
@@ -36,12 +36,12 @@ export function BulkBar(props: {
         {selected.length} selected
       </b>
       {isAllClosed ? (
-        <Button onClick={props.onReopen}>
+        <Button onClick={props.onToggle}>
           <RotateCcw size={14} aria-hidden />
           Open again <Kbd>e</Kbd>
         </Button>
       ) : (
-        <Button onClick={props.onResolve}>
+        <Button onClick={props.onToggle}>
           <Check size={14} aria-hidden />
           Resolve <Kbd>e</Kbd>
         </Button>

@@ -1,9 +1,8 @@
 'use client'
 
 import type { ApiIssue } from '@afterimage/protocol/api/issue'
-import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { useKeys } from '../../ui/keys.tsx'
 import { useNavigation } from '../../ui/navigation.tsx'
 import type { Member } from './assign-menu.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -12,6 +11,8 @@ import { FreshLine } from './fresh-line.tsx'
 import { IssueRow } from './issue-row.tsx'
 import rowStyles from './issue-row.module.css'
 import { useIssueChanges, type UpdateIssues } from './use-issue-changes.ts'
+import { useSelection } from './use-selection.ts'
+import { useStreamKeys } from './use-stream-keys.ts'
 import styles from './stream.module.css'
 
 interface StreamProps {
@@ -35,100 +36,65 @@ interface StreamProps {
 export function Stream(props: StreamProps) {
   const { go } = useNavigation()
   const { shown, change } = useIssueChanges(props.issues, props.update)
-  const [cursor, setCursor] = useState(-1)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const selection = useSelection(shown)
   const [assigning, setAssigning] = useState<string | null>(null)
-  const anchor = useRef(-1)
-  const list = useRef<HTMLOListElement>(null)
-  const chosen = shown.filter((issue) => selected.has(issue.id))
-  const at = Math.min(cursor, shown.length - 1)
-  const current = shown[at] ?? null
   const href = (issue: ApiIssue) => `/issues/${issue.id}${props.issueSearch}`
-
-  const select = (index: number, isOn: boolean, isRange: boolean) => {
-    const from = isRange && anchor.current >= 0 ? anchor.current : index
-    const next = new Set(selected)
-    for (let i = Math.min(from, index); i <= Math.max(from, index); i++) {
-      const id = shown[i]?.id
-      if (id === undefined) continue
-      if (isOn) next.add(id)
-      else next.delete(id)
-    }
-    anchor.current = index
-    setSelected(next)
+  const apply = (make: typeof resolveChange, issues: readonly ApiIssue[]) => {
+    if (issues.length === 0) return
+    void change(make(issues, props.query))
+    selection.none()
   }
-  const apply = useCallback(
-    (make: typeof resolveChange, issues: readonly ApiIssue[]) => {
-      if (issues.length === 0) return
-      void change(make(issues, props.query))
-      setSelected(new Set())
-    },
-    [change, props.query],
-  )
-  const toggle = (issues: readonly ApiIssue[]) =>
-    apply(
-      issues.every((issue) => issue.status !== 'unresolved') ? reopenChange : resolveChange,
-      issues,
-    )
-  const targets = chosen.length > 0 ? chosen : current === null ? [] : [current]
-  useKeys({
-    j: () => setCursor(moveTo(list.current, Math.min(shown.length - 1, at + 1))),
-    k: () => setCursor(moveTo(list.current, Math.max(0, at - 1))),
-    ArrowDown: () => setCursor(moveTo(list.current, Math.min(shown.length - 1, at + 1))),
-    ArrowUp: () => setCursor(moveTo(list.current, Math.max(0, at - 1))),
-    x: () => {
-      if (current !== null) select(at, !selected.has(current.id), false)
-    },
-    e: () => toggle(targets),
-    i: () => apply(archiveChange, targets),
-    a: () => setAssigning(current?.id ?? null),
-    Enter: () => {
-      if (current !== null) go(href(current))
-    },
-    Escape: () => setSelected(new Set()),
+  const assign = (member: Member | null, issues: readonly ApiIssue[]) =>
+    apply((which) => assignChange(which, member), issues)
+  const toggle = (issues: readonly ApiIssue[]) => {
+    const isClosed = issues.every((issue) => issue.status !== 'unresolved')
+    apply(isClosed ? reopenChange : resolveChange, issues)
+  }
+  const { at, list } = useStreamKeys({
+    shown,
+    selection,
+    onToggle: toggle,
+    onArchive: (issues) => apply(archiveChange, issues),
+    onAssign: (issue) => setAssigning(issue.id),
+    onOpen: (issue) => go(href(issue)),
   })
-
   return (
     <section className={styles['stream']} aria-label="Issues">
-      {chosen.length > 0 ? (
+      {selection.chosen.length > 0 ? (
         <BulkBar
-          selected={chosen}
+          selected={selection.chosen}
           shown={shown.length}
           members={props.members}
-          onResolve={() => apply(resolveChange, chosen)}
-          onReopen={() => apply(reopenChange, chosen)}
-          onArchive={() => apply(archiveChange, chosen)}
-          onAssign={(member) => apply((issues) => assignChange(issues, member), chosen)}
-          onAll={() => setSelected(new Set(shown.map((issue) => issue.id)))}
-          onNone={() => setSelected(new Set())}
+          onToggle={() => toggle(selection.chosen)}
+          onArchive={() => apply(archiveChange, selection.chosen)}
+          onAssign={(member) => assign(member, selection.chosen)}
+          onAll={selection.all}
+          onNone={selection.none}
         />
       ) : (
-        <StreamHead onAll={() => setSelected(new Set(shown.map((issue) => issue.id)))} />
+        <StreamHead onAll={selection.all} />
       )}
       <FreshLine issues={props.issues} drawnAt={props.drawnAt} poll={props.poll} />
-      {shown.length === 0 ? (
-        props.nothing
-      ) : (
-        <ol ref={list}>
-          {shown.map((issue, index) => (
-            <IssueRow
-              key={issue.id}
-              issue={issue}
-              href={href(issue)}
-              newestRelease={props.newestRelease}
-              members={props.members}
-              isCursor={index === at}
-              isSelected={selected.has(issue.id)}
-              isAssigning={assigning === issue.id}
-              onAssigning={(isOpen) => setAssigning(isOpen ? issue.id : null)}
-              onSelect={(isOn, isRange) => select(index, isOn, isRange)}
-              onResolve={() => toggle([issue])}
-              onArchive={() => apply(archiveChange, [issue])}
-              onAssign={(member) => apply((issues) => assignChange(issues, member), [issue])}
-            />
-          ))}
-        </ol>
-      )}
+      {shown.length === 0 ? props.nothing : null}
+      <ol ref={list}>
+        {shown.map((issue, index) => (
+          <IssueRow
+            key={issue.id}
+            issue={issue}
+            href={href(issue)}
+            newestRelease={props.newestRelease}
+            members={props.members}
+            isCursor={index === at}
+            isSelected={selection.has(issue.id)}
+            isAssigning={assigning === issue.id}
+            onAssigning={(isOpen) => setAssigning(isOpen ? issue.id : null)}
+            onSelect={(isOn, isRange) => selection.set(index, isOn, isRange)}
+            onResolve={() => toggle([issue])}
+            onArchive={() => apply(archiveChange, [issue])}
+            onAssign={(member) => assign(member, [issue])}
+          />
+        ))}
+      </ol>
     </section>
   )
 }
@@ -149,9 +115,4 @@ function StreamHead(props: { readonly onAll: () => void }) {
       <span />
     </div>
   )
-}
-
-function moveTo(list: HTMLElement | null, index: number): number {
-  list?.children[index]?.scrollIntoView({ block: 'nearest' })
-  return index
 }

@@ -58,12 +58,6 @@ export function IssuePageView(props: ViewProps) {
   const { event, filter, view } = props
   const actions = useIssueActions(props.issue, event)
   const issue = actions.issue
-  const base = `/issues/${issue.id}`
-  const hrefOf = (which: string) => {
-    const params = new URLSearchParams(props.search)
-    if (which !== 'recommended') params.set('event', which)
-    return `${base}${params.size === 0 ? '' : `?${params.toString()}`}`
-  }
   return (
     <>
       <Crumbs issue={issue} listHref={streamHref(filter)} />
@@ -84,29 +78,7 @@ export function IssuePageView(props: ViewProps) {
         />
         <div className={styles['body']}>
           <IssueHistogram {...props} />
-          {event === null ? (
-            <RefusedState
-              status={props.eventProblem?.status ?? 404}
-              detail={props.eventProblem?.detail ?? ''}
-            />
-          ) : (
-            <>
-              <EventBar
-                event={event}
-                which={props.which}
-                hrefOf={hrefOf}
-                allHref={`${base}/events${props.search}`}
-                jsonHref={`/api/0/organizations/main/issues/${issue.id}/events/${event.eventID}/`}
-              />
-              {props.isOutside ? (
-                <p className={styles['outside']}>
-                  No event of this issue matches the filter; this one is outside of it.
-                </p>
-              ) : null}
-              <FactLine facts={factsOf(event)} />
-              <EventSections {...props} event={event} />
-            </>
-          )}
+          <EventPart {...props} issue={issue} />
         </div>
         <Rail
           issue={issue}
@@ -128,6 +100,42 @@ export function IssuePageView(props: ViewProps) {
         onCreate={actions.share}
         onRevoke={actions.unshare}
       />
+    </>
+  )
+}
+
+function EventPart(props: ViewProps) {
+  const { event, issue } = props
+  const base = `/issues/${issue.id}`
+  const hrefOf = (which: string) => {
+    const params = new URLSearchParams(props.search)
+    if (which !== 'recommended') params.set('event', which)
+    return `${base}${params.size === 0 ? '' : `?${params.toString()}`}`
+  }
+  if (event === null) {
+    return (
+      <RefusedState
+        status={props.eventProblem?.status ?? 404}
+        detail={props.eventProblem?.detail ?? ''}
+      />
+    )
+  }
+  return (
+    <>
+      <EventBar
+        event={event}
+        which={props.which}
+        hrefOf={hrefOf}
+        allHref={`${base}/events${props.search}`}
+        jsonHref={`/api/0/organizations/main/issues/${issue.id}/events/${event.eventID}/`}
+      />
+      {props.isOutside ? (
+        <p className={styles['outside']}>
+          No event of this issue matches the filter; this one is outside of it.
+        </p>
+      ) : null}
+      <FactLine facts={factsOf(event)} />
+      <EventSections {...props} event={event} />
     </>
   )
 }

@@ -26,19 +26,57 @@ import { useToast } from '../../../../ui/toast.tsx'
 /** What one can do with the issue: shown at once, sent, said, and taken back on failure or undo. */
 export function useIssueActions(given: ApiIssueDetail, event: ApiEvent | null) {
   const { refresh } = useNavigation()
-  const toast = useToast()
-  const [patch, setPatch] = useState<{
-    of: ApiIssueDetail
-    change: Partial<ApiIssueDetail>
-  } | null>(null)
+  const { issue, change } = useOptimisticIssue(given)
   const [isAssigning, setIsAssigning] = useState(false)
   const [isSharing, setIsSharing] = useState(false)
-  const issue = patch !== null && patch.of === given ? { ...given, ...patch.change } : given
 
   useEffect(() => {
     if (!given.hasSeen) void updateIssues([given.id], { hasSeen: true })
   }, [given.id, given.hasSeen])
 
+  const act = ({ update, said }: IssueAct) =>
+    void change(update, shownBy(update), `${given.shortId} ${said}`)
+  const toggle = () => act(issue.status === 'unresolved' ? RESOLVE : REOPEN)
+  const archive = () => act(ARCHIVE_CHOICES[0]?.act ?? RESOLVE)
+  const assign = () => setIsAssigning(true)
+  const share = () => setIsSharing(true)
+  useKeys({ e: toggle, i: archive, a: assign })
+  useIssuePalette(given, issue.status, { toggle, archive, assign, share })
+
+  const answered = async (
+    answer: Promise<{ isOk: boolean; detail?: string }>,
+  ): Promise<string | null> => {
+    const result = await answer
+    if (result.isOk) refresh()
+    return result.isOk ? null : (result.detail ?? 'It did not work.')
+  }
+  return {
+    issue,
+    act,
+    assign: (member: Member | null) => {
+      const { update, said } = assignChange([given], member)
+      const assignedTo = member === null ? null : { type: 'user' as const, ...member }
+      void change(update, { assignedTo }, said)
+    },
+    isAssigning,
+    setIsAssigning,
+    isSharing,
+    setIsSharing,
+    comment: (text: string) => answered(addComment(given.id, text)),
+    share: () => answered(shareIssue(given.id)),
+    unshare: () => answered(unshareIssue(given.id)),
+    markdown: () => issueMarkdown(issue, event, location.href),
+  }
+}
+
+/** The issue as it will be, until the server says how it is. */
+function useOptimisticIssue(given: ApiIssueDetail) {
+  const { refresh } = useNavigation()
+  const toast = useToast()
+  const [patch, setPatch] = useState<{
+    of: ApiIssueDetail
+    change: Partial<ApiIssueDetail>
+  } | null>(null)
   const change = async (update: ApiIssueUpdate, shown: Partial<ApiIssueDetail>, said: string) => {
     setPatch({ of: given, change: shown })
     const undo = async () => {
@@ -52,15 +90,15 @@ export function useIssueActions(given: ApiIssueDetail, event: ApiEvent | null) {
     setPatch(null)
     toast({ text: `Nothing was changed. ${failed}`, tone: 'failed' })
   }
-  const act = ({ update, said }: IssueAct) =>
-    void change(update, shownBy(update), `${given.shortId} ${said}`)
-  const assign = (member: Member | null) => {
-    const { update, said } = assignChange([given], member)
-    void change(update, { assignedTo: member === null ? null : { type: 'user', ...member } }, said)
+  return {
+    issue: patch !== null && patch.of === given ? { ...given, ...patch.change } : given,
+    change,
   }
-  const archive = ARCHIVE_CHOICES[0]?.act ?? RESOLVE
-  const toggle = () => act(issue.status === 'unresolved' ? RESOLVE : REOPEN)
-  useKeys({ e: toggle, i: () => act(archive), a: () => setIsAssigning(true) })
+}
+
+type IssueKeys = Readonly<Record<'toggle' | 'archive' | 'assign' | 'share', () => void>>
+
+function useIssuePalette(given: ApiIssueDetail, status: string, keys: IssueKeys): void {
   usePaletteActions(
     useMemo(
       () => ({
@@ -68,42 +106,22 @@ export function useIssueActions(given: ApiIssueDetail, event: ApiEvent | null) {
         group: {
           title: 'This issue',
           actions: [
-            { id: 'resolve', label: 'Resolve, or open again', keys: ['e'], act: toggle },
+            { id: 'resolve', label: 'Resolve, or open again', keys: ['e'], act: keys.toggle },
             {
               id: 'archive',
               label: 'Archive until it escalates',
               keys: ['i'],
-              act: () => act(archive),
+              act: keys.archive,
             },
-            { id: 'assign', label: 'Assign to…', keys: ['a'], act: () => setIsAssigning(true) },
-            { id: 'share', label: 'Share with a link…', act: () => setIsSharing(true) },
+            { id: 'assign', label: 'Assign to…', keys: ['a'], act: keys.assign },
+            { id: 'share', label: 'Share with a link…', act: keys.share },
           ],
         },
       }),
       // oxlint-disable-next-line react/exhaustive-deps -- the actions follow the issue as it is
-      [given, issue.status],
+      [given, status],
     ),
   )
-  const answered = async (
-    answer: Promise<{ isOk: boolean; detail?: string }>,
-  ): Promise<string | null> => {
-    const result = await answer
-    if (result.isOk) refresh()
-    return result.isOk ? null : (result.detail ?? 'It did not work.')
-  }
-  return {
-    issue,
-    act,
-    assign,
-    isAssigning,
-    setIsAssigning,
-    isSharing,
-    setIsSharing,
-    comment: (text: string) => answered(addComment(given.id, text)),
-    share: () => answered(shareIssue(given.id)),
-    unshare: () => answered(unshareIssue(given.id)),
-    markdown: () => issueMarkdown(issue, event, location.href),
-  }
 }
 
 function shownBy(update: ApiIssueUpdate): Partial<ApiIssueDetail> {
