@@ -1,0 +1,154 @@
+import type { Compress } from './compress.ts'
+import { checkpointMs, chunkCharactersMax, listedMax } from './limits.ts'
+
+/**
+ * Consecutive events that are sent as one segment. A chunk is compressed as soon as it is sealed,
+ * so that a page that goes away has little left that is large.
+ */
+export interface Chunk {
+  /** JSON of each event; null once there is a body. */
+  texts: string[] | null
+  /** zlib of the list of events, or its JSON where nothing compresses. */
+  body: Uint8Array | null
+  /** Length of the texts. */
+  characters: number
+  /** Of the first and the last event, ms since the epoch. */
+  fromMs: number
+  toMs: number
+  /** Pages that were opened in this time. */
+  readonly urls: string[]
+  /** Given when it is first sent. */
+  readonly errorIds: string[]
+  readonly traceIds: string[]
+  segmentId: number | null
+  /** Resolves when there is a body. */
+  ready: Promise<unknown> | null
+}
+
+/** A checkpoint and all that came after it, on one page. */
+export interface Generation {
+  readonly startedAt: number
+  readonly chunks: Chunk[]
+}
+
+/** An empty one, which has seen these pages. */
+export function newChunk(nowMs: number, urls: string[]): Chunk {
+  return {
+    texts: [],
+    body: null,
+    characters: 0,
+    fromMs: nowMs,
+    toMs: nowMs,
+    urls,
+    errorIds: [],
+    traceIds: [],
+    segmentId: null,
+    ready: null,
+  }
+}
+
+/** Adds an event's JSON to a chunk that is not compressed yet. */
+export function keepText(chunk: Chunk, text: string): void {
+  chunk.texts?.push(text)
+  chunk.characters += text.length
+}
+
+/** The list of a chunk's events. */
+export function textOf({ texts }: Chunk): string {
+  return `[${(texts ?? []).join(',')}]`
+}
+
+/** What is recorded and not sent yet. */
+export class EventBuffer {
+  /** The oldest first; one that ends with a page is followed by the next page's. */
+  generations: Generation[] = []
+  /** Of all texts that are kept (S21). */
+  characters = 0
+  readonly #compress: Compress
+  /** Takes the events that come; not sealed yet. */
+  #tail: Chunk | null = null
+  readonly #urls: string[] = []
+
+  constructor(compress: Compress) {
+    this.#compress = compress
+  }
+
+  get startedAt(): number | undefined {
+    return this.generations[0]?.chunks[0]?.fromMs
+  }
+
+  add(event: { readonly timestamp: number }): void {
+    const text = JSON.stringify(event)
+    const at = event.timestamp
+    if (this.#tail === null) {
+      if (this.generations.length === 0) this.checkpoint(at)
+      this.#tail = newChunk(at, this.#urls.splice(0))
+      this.generations.at(-1)!.chunks.push(this.#tail)
+    }
+    const tail = this.#tail
+    keepText(tail, text)
+    tail.fromMs = Math.min(tail.fromMs, at)
+    tail.toMs = Math.max(tail.toMs, at)
+    this.characters += text.length
+    if (tail.characters >= chunkCharactersMax) this.seal()
+  }
+
+  /** Notes a page: it belongs to the chunk at hand, or to the next one. */
+  addUrl(url: string): void {
+    const urls = this.#tail?.urls ?? this.#urls
+    if (urls.length < listedMax) urls.push(url)
+  }
+
+  /**
+   * A full snapshot comes next. A generation is kept until the one after it is a minute old: so
+   * there is always a minute before an error, on a page that is that old.
+   */
+  checkpoint(nowMs: number): void {
+    this.seal()
+    this.generations.push({ startedAt: nowMs, chunks: [] })
+    while (this.generations[1] && nowMs - this.generations[1].startedAt >= checkpointMs) {
+      this.dropOldest()
+    }
+  }
+
+  /** False when there is but one. */
+  dropOldest(): boolean {
+    if (this.generations.length < 2) return false
+    for (const chunk of this.generations.shift()!.chunks) this.characters -= chunk.characters
+    return true
+  }
+
+  /** Puts what the page before kept in front. */
+  takeOver(generations: readonly Generation[]): void {
+    this.generations = [...generations, ...this.generations]
+    for (const chunk of generations.flatMap((it) => it.chunks)) this.characters += chunk.characters
+  }
+
+  /** Ends the chunk at hand. Uncompressed it stays what a page can send as it goes. */
+  seal(isCompressed = true): void {
+    const chunk = this.#tail
+    this.#tail = null
+    if (chunk && isCompressed) chunk.ready = this.#makeBody(chunk)
+  }
+
+  /** Seals, and hands over all there is, the oldest first. */
+  takeAll(isCompressed = true): Chunk[] {
+    this.seal(isCompressed)
+    const chunks = this.generations.flatMap((it) => it.chunks)
+    this.clear()
+    return chunks
+  }
+
+  clear(): void {
+    this.#tail = null
+    this.generations = []
+    this.characters = 0
+  }
+
+  async #makeBody(chunk: Chunk): Promise<void> {
+    const text = textOf(chunk)
+    const body = await this.#compress(text).catch(() => null)
+    chunk.body ??= body ?? new TextEncoder().encode(text)
+    chunk.texts = null
+  }
+}

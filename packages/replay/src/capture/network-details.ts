@@ -1,0 +1,148 @@
+import { guard } from '@afterimage/browser/guard'
+import type { Pattern } from '@afterimage/browser/options'
+import { bodyCharactersMax, bodyReadMs } from '../limits.ts'
+import type { NetworkOptions } from '../options.ts'
+
+/** One side of a request as it is recorded. `_meta` says what is missing, and why. */
+export interface Side {
+  readonly headers: Readonly<Record<string, string>>
+  readonly size?: number
+  readonly body?: unknown
+  readonly _meta?: { readonly warnings: readonly string[] }
+}
+
+export interface Details {
+  readonly request: Side
+  readonly response: Side
+  readonly requestBodySize: number | undefined
+  readonly responseBodySize: number | undefined
+}
+
+export interface NetworkDetails {
+  ofFetch(
+    address: string,
+    init: RequestInit | undefined,
+    response: Response | null,
+  ): Promise<Details>
+  ofXhr(address: string, body: unknown, xhr: XMLHttpRequest): Details
+}
+
+/** A body: a text, null for what cannot be shown, undefined for what took too long. */
+type Body = string | null | undefined
+
+const headersAlways = ['content-length', 'content-type', 'accept']
+
+/** Headers and bodies of requests, by the allow-list of the options. */
+export function createDetails(network: NetworkOptions): NetworkDetails {
+  const hasBodies = network.hasBodies !== false
+  const names = (own: readonly string[] = []): string[] =>
+    [...headersAlways, ...own].map((name) => name.toLowerCase())
+  const requestNames = names(network.requestHeaders)
+  const responseNames = names(network.responseHeaders)
+
+  function side(headers: Headers, names: readonly string[] | null, body: Body): Side {
+    const length = body ? body.length : Number(headers.get('content-length'))
+    const size = length > 0 ? { size: length } : {}
+    if (names === null) return { headers: {}, ...size, _meta: { warnings: ['URL_SKIPPED'] } }
+    const shown = {
+      headers: Object.fromEntries([...headers].filter(([name]) => names.includes(name))),
+      ...size,
+    }
+    return hasBodies && body !== '' ? { ...shown, ...describeBody(body) } : shown
+  }
+
+  function details(
+    isDetailed: boolean,
+    sent: { readonly headers: Headers; readonly body: Body },
+    received: { readonly headers: Headers; readonly body: Body },
+  ): Details {
+    const request = side(sent.headers, isDetailed ? requestNames : null, sent.body)
+    const response = side(received.headers, isDetailed ? responseNames : null, received.body)
+    return { request, response, requestBodySize: request.size, responseBodySize: response.size }
+  }
+
+  return {
+    async ofFetch(address, init, response) {
+      const isDetailed = isAllowed(absolute(address), network)
+      // A copy is taken at once: the page may have read its own before ours is due.
+      const copy = isDetailed && hasBodies ? guard(() => response?.clone()) : null
+      return details(
+        isDetailed,
+        { headers: headersOf(init?.headers), body: textOfBody(init?.body) },
+        { headers: headersOf(response?.headers), body: await readBody(copy) },
+      )
+    },
+    ofXhr(address, body, xhr) {
+      const isText = xhr.responseType === '' || xhr.responseType === 'text'
+      return details(
+        isAllowed(absolute(address), network),
+        { headers: new Headers(), body: textOfBody(body) },
+        {
+          headers: headerLines(xhr.getAllResponseHeaders()),
+          body: isText ? xhr.responseText : xhr.response === null ? '' : null,
+        },
+      )
+    },
+  }
+}
+
+/** A body as it is recorded: JSON as data, everything beyond 150,000 characters cut (S25). */
+export function describeBody(text: Body): Pick<Side, 'body' | '_meta'> {
+  const warn = (warning: string): Pick<Side, '_meta'> => ({ _meta: { warnings: [warning] } })
+  if (typeof text !== 'string') {
+    return warn(text === null ? 'UNPARSEABLE_BODY_TYPE' : 'BODY_PARSE_TIMEOUT')
+  }
+  const isJson = /^\s*[[{"]/.test(text)
+  if (text.length > bodyCharactersMax) {
+    const cut = text.slice(0, bodyCharactersMax)
+    return isJson
+      ? { body: cut, ...warn('MAYBE_JSON_TRUNCATED') }
+      : { body: `${cut}…`, ...warn('TEXT_TRUNCATED') }
+  }
+  try {
+    return { body: isJson ? (JSON.parse(text) as unknown) : text }
+  } catch {
+    return { body: text, ...warn('INVALID_JSON') }
+  }
+}
+
+/** Whether the details of a request may be recorded: only what is allowed, and not denied. */
+export function isAllowed(address: string, { allow, deny }: NetworkOptions): boolean {
+  const matches = (pattern: Pattern): boolean =>
+    typeof pattern === 'string' ? address.includes(pattern) : pattern.test(address)
+  return allow.some(matches) && !deny?.some(matches)
+}
+
+async function readBody(copy: Response | null | undefined): Promise<Body> {
+  if (!copy) return ''
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, bodyReadMs))
+  return Promise.race([copy.text().catch(() => null), timeout])
+}
+
+function textOfBody(body: unknown): Body {
+  if (body === null || body === undefined) return ''
+  if (typeof body === 'string' || body instanceof URLSearchParams) return String(body)
+  if (!(body instanceof FormData)) return null
+  const fields = [...body].map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : '[file]',
+  ])
+  return String(new URLSearchParams(fields))
+}
+
+function headersOf(headers: HeadersInit | undefined): Headers {
+  return guard(() => new Headers(headers), new Headers())
+}
+
+function headerLines(text: string): Headers {
+  return headersOf(
+    text.split('\r\n').flatMap((line): [string, string][] => {
+      const at = line.indexOf(': ')
+      return at < 0 ? [] : [[line.slice(0, at), line.slice(at + 2)]]
+    }),
+  )
+}
+
+function absolute(address: string): string {
+  return guard(() => new URL(address, document.baseURI).href, address)
+}

@@ -1,0 +1,62 @@
+import { cleanAddress } from '@afterimage/browser/clean-address'
+import { guard } from '@afterimage/browser/guard'
+import { watchFetch } from '@afterimage/browser/watch/fetch'
+import { watchXhr } from '@afterimage/browser/watch/xhr'
+import type { NetworkOptions } from '../options.ts'
+import type { Recorder } from '../recorder.ts'
+import type { Details, NetworkDetails } from './network-details.ts'
+
+/**
+ * Fetch and XHR requests as spans. Headers and bodies are looked at only where the options allow
+ * some: what does that is a chunk of its own, so that others do not load it.
+ */
+export function watchNetwork(
+  recorder: Recorder,
+  network: NetworkOptions | undefined,
+  keepQuery: readonly string[] | undefined,
+): (() => void)[] {
+  let details: NetworkDetails | undefined
+  if (network?.allow.length) {
+    void import('./network-details.ts').then(
+      (module) => (details = module.createDetails(network)),
+      () => undefined,
+    )
+  }
+  /** The request begins; the answer is for its end. */
+  function begin(kind: 'fetch' | 'xhr', method: string, address: string) {
+    const startedAt = Date.now()
+    return (statusCode: number, given?: Details): void => {
+      const data = { method, statusCode, ...given }
+      recorder.addCustom(
+        'performanceSpan',
+        {
+          op: `resource.${kind}`,
+          description: cleanAddress(address, keepQuery),
+          startTimestamp: startedAt / 1000,
+          endTimestamp: Date.now() / 1000,
+          data,
+        },
+        startedAt,
+      )
+    }
+  }
+  return [
+    watchFetch(({ method, address, values }) => {
+      const end = begin('fetch', method, address)
+      return ({ response }) => {
+        const finish = (given?: Details): void => end(response?.status ?? 0, given)
+        const more = guard(() => details?.ofFetch(address, values[1], response))
+        if (more) void more.then(finish)
+        else finish()
+      }
+    }),
+    watchXhr(({ xhr, method, address, body }) => {
+      const end = begin('xhr', method, address)
+      return () =>
+        end(
+          xhr.status,
+          guard(() => details?.ofXhr(address, body, xhr)),
+        )
+    }),
+  ]
+}

@@ -1,0 +1,116 @@
+import { describeElement } from '@afterimage/browser/describe-element'
+import { listen } from '@afterimage/browser/listen'
+import { patch } from '@afterimage/browser/watch/watch'
+import { clickBurstMs, slowClickMs } from '../limits.ts'
+import type { ReplayOptions } from '../options.ts'
+import { stars, withoutCards } from '../privacy/mask.ts'
+import type { Masks } from '../privacy/mask.ts'
+import { mirror } from '../recording/dom.ts'
+import type { Recorder } from '../recorder.ts'
+import { Clicks, shouldReact } from './clicks.ts'
+import type { ClickBreadcrumb, ReportClick } from './clicks.ts'
+
+/** Attributes of a clicked element that are recorded; the last of them hold text, which is masked. */
+const attributes = [
+  'id',
+  'class',
+  'role',
+  'name',
+  'disabled',
+  'aria-disabled',
+  'data-testid',
+  'aria-label',
+  'alt',
+  'title',
+]
+const personal = /label|alt|title/
+
+/** Watches what people do: clicks with what came of them, and that somebody is there. */
+export function watchPointer(
+  recorder: Recorder,
+  options: ReplayOptions,
+  masks: Masks,
+  address: () => string,
+): { readonly clicks: Clicks; readonly undo: readonly (() => void)[] } {
+  const add: ReportClick = (category, { message, data }, atMs) =>
+    recorder.addCustom(
+      'breadcrumb',
+      {
+        timestamp: atMs / 1000,
+        type: 'default',
+        category,
+        message,
+        data: { url: address(), ...data },
+      },
+      atMs,
+    )
+  const { slowClickMs: slowMs = slowClickMs } = options
+  const clicks = new Clicks(slowMs, add)
+  let last: Element | undefined
+  let lastAt = 0
+
+  function onClick(event: MouseEvent): void {
+    recorder.activity('click')
+    const element = targetOf(event)
+    if (!element) return
+    const click = describeClick(element, masks)
+    const now = Date.now()
+    if (element !== last || now - lastAt > clickBurstMs) add('ui.click', click, now)
+    last = element
+    lastAt = now
+    const nodeId = mirror.getId(element)
+    const isExpected = slowMs > 0 && nodeId >= 0
+    if (isExpected && shouldReact(element, event, options.slowClickIgnore))
+      clicks.click(nodeId, click)
+  }
+
+  return {
+    clicks,
+    undo: [
+      listen(document, 'click', onClick),
+      listen(document, 'input', () => recorder.activity('input')),
+      listen(document, 'keydown', () => recorder.activity('key')),
+      patch(globalThis, 'open', (original) => (...values) => {
+        clicks.react()
+        return original.apply(globalThis, values)
+      }),
+    ],
+  }
+}
+
+/** What was meant: the button, not the icon in it. */
+function targetOf(event: Event): Element | null {
+  const target = event.composedPath()[0]
+  return target instanceof Element ? (target.closest('button,a') ?? target) : null
+}
+
+function describeClick(element: Element, masks: Masks): ClickBreadcrumb {
+  const show = (text: string): string =>
+    masks.isUnmasked(element) ? withoutCards(text) : stars(text)
+  const shown: Record<string, string> = {}
+  for (const name of attributes) {
+    const value = Element.prototype.getAttribute.call(element, name)?.slice(0, 200)
+    if (value)
+      shown[name.replace('data-testid', 'testId')] = personal.test(name) ? show(value) : value
+  }
+  const texts = [...element.childNodes].filter((it) => it.nodeType === 3)
+  const nodeId = mirror.getId(element)
+  return {
+    message: describeElement(element, masks.selectors.unmask),
+    data: {
+      nodeId,
+      node: {
+        id: nodeId,
+        tagName: element.localName,
+        textContent: show(
+          texts
+            .map((it) => it.nodeValue)
+            .join('')
+            .trim()
+            .slice(0, 200),
+        ),
+        attributes: shown,
+      },
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { textOf } from './buffer.ts'
+import type { Chunk, Generation } from './buffer.ts'
+import { carryBytesMax } from './limits.ts'
+
+/**
+ * What one page of a tab leaves to the next: the events before an error that may still come, or
+ * segments that could not be sent any more. Kept in the tab's session storage, compressed.
+ */
+export interface Carry {
+  /** Of the session; another's is not touched. */
+  readonly id: string
+  readonly generations: readonly Generation[]
+  /** Segments that did not fit. They are counted as lost by the page that reads this. */
+  readonly lost: number
+  /** The time that did not fit, ms since the epoch. */
+  readonly cut: { readonly fromMs: number; readonly toMs: number } | null
+}
+
+interface StoredChunk extends Omit<Chunk, 'texts' | 'body' | 'ready'> {
+  /** base64 of zlib; or JSON. */
+  readonly zlib?: string
+  readonly json?: string
+}
+
+interface StoredCarry extends Omit<Carry, 'generations'> {
+  readonly generations: readonly { readonly startedAt: number; readonly chunks: StoredChunk[] }[]
+}
+
+const key = 'afterimageReplayCarry'
+
+/** Keeps as much as fits: the newest checkpoint and what follows it, then the one before. */
+export function saveCarry(
+  storage: Storage | null,
+  id: string,
+  generations: readonly Generation[],
+): void {
+  let bytesMax = carryBytesMax
+  // A tab may have less room than that; then half of it is tried.
+  while (bytesMax > 10_000) {
+    try {
+      const carry = choose(id, generations, bytesMax)
+      if (carry.generations.length > 0 || carry.lost > 0) {
+        storage?.setItem(key, JSON.stringify(carry))
+      }
+      return
+    } catch {
+      bytesMax /= 2
+    }
+  }
+}
+
+/** What the page before left; it is taken away. Null where there is nothing of this session. */
+export function takeCarry(storage: Storage | null, id: string | null): Carry | null {
+  try {
+    const text = storage?.getItem(key) ?? null
+    storage?.removeItem(key)
+    const carry = JSON.parse(text ?? 'null') as StoredCarry | null
+    if (carry === null || carry.id !== id) return null
+    return {
+      ...carry,
+      generations: carry.generations.map(({ startedAt, chunks }) => ({
+        startedAt,
+        chunks: chunks.map(restore),
+      })),
+    }
+  } catch {
+    return null
+  }
+}
+
+function choose(id: string, generations: readonly Generation[], bytesMax: number): StoredCarry {
+  const kept: StoredCarry['generations'][number][] = []
+  const lost: Chunk[] = []
+  let bytesLeft = bytesMax
+  for (const { startedAt, chunks } of generations.toReversed()) {
+    const fitting: StoredChunk[] = []
+    // What follows a gap cannot be drawn, so nothing of an older generation is kept after one.
+    for (const chunk of chunks) {
+      const json = chunk.texts === null ? null : textOf(chunk)
+      const bytes = chunk.body?.length ?? json?.length ?? 0
+      if (lost.length > 0 || bytes > bytesLeft) lost.push(chunk)
+      else {
+        bytesLeft -= bytes
+        fitting.push(store(chunk, json))
+      }
+    }
+    if (fitting.length > 0) kept.unshift({ startedAt, chunks: fitting })
+  }
+  return {
+    id,
+    generations: kept,
+    lost: lost.length,
+    cut:
+      lost.length === 0
+        ? null
+        : {
+            fromMs: Math.min(...lost.map((it) => it.fromMs)),
+            toMs: Math.max(...lost.map((it) => it.toMs)),
+          },
+  }
+}
+
+function store(chunk: Chunk, json: string | null): StoredChunk {
+  const { body, texts: _texts, ready: _ready, ...common } = chunk
+  if (body === null || body[0] === openingBracket) {
+    return { ...common, json: json ?? new TextDecoder().decode(body ?? new Uint8Array()) }
+  }
+  let binary = ''
+  // As many arguments as every engine takes.
+  for (let at = 0; at < body.length; at += 8192) {
+    binary += String.fromCharCode(...body.subarray(at, at + 8192))
+  }
+  return { ...common, zlib: btoa(binary) }
+}
+
+function restore({ zlib, json, ...common }: StoredChunk): Chunk {
+  const body =
+    zlib === undefined
+      ? new TextEncoder().encode(json)
+      : Uint8Array.from(atob(zlib), (character) => character.charCodeAt(0))
+  return { ...common, texts: null, body, ready: null }
+}
+
+const openingBracket = 0x5b

@@ -1,0 +1,61 @@
+/** Compresses a text to zlib; null where that is not possible, and the text is sent as it is. */
+export type Compress = (text: string) => Promise<Uint8Array | null>
+
+/** zlib by the browser. Used inside of the worker, and on the page where there can be none. */
+export async function deflate(text: string): Promise<Uint8Array | null> {
+  try {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate'))
+    return new Uint8Array(await new Response(stream).arrayBuffer())
+  } catch {
+    return null
+  }
+}
+
+/** The worker's whole program; `compress.worker.ts` is the same for pages that host it. */
+function program(): string {
+  return `onmessage=async({data:[n,t]})=>postMessage([n,await(${deflate})(t)]);postMessage([])`
+}
+
+/**
+ * Compresses in a worker: one from a blob, or, where the page's policy forbids that, one from
+ * `workerUrl` of its own host. Until one is there, and where neither may be, the browser's own
+ * stream does it on the page.
+ */
+export function createCompress(workerUrl?: string): { compress: Compress; close: () => void } {
+  const waiting = new Map<number, (body: Uint8Array | null) => void>()
+  let worker: Worker | undefined
+  let isReady = false
+  let count = 0
+
+  function startWorker(address: string, next?: string): void {
+    const fail = (): void => {
+      isReady = false
+      // What the worker did not answer is compressed here.
+      for (const resolve of waiting.values()) resolve(null)
+      waiting.clear()
+      if (next) startWorker(next)
+    }
+    try {
+      worker = new Worker(address)
+      worker.onerror = fail
+      worker.onmessage = ({ data: [id, body] }) => {
+        isReady = true
+        waiting.get(id)?.(body)
+        waiting.delete(id)
+      }
+    } catch {
+      fail()
+    }
+  }
+
+  startWorker(URL.createObjectURL(new Blob([program()])), workerUrl)
+  return {
+    async compress(text) {
+      if (!isReady) return deflate(text)
+      const answer = new Promise<Uint8Array | null>((resolve) => waiting.set(++count, resolve))
+      worker?.postMessage([count, text])
+      return (await answer) ?? deflate(text)
+    },
+    close: () => worker?.terminate(),
+  }
+}

@@ -1,0 +1,141 @@
+import type { Client } from '@afterimage/browser/client'
+import { cleanAddress } from '@afterimage/browser/clean-address'
+import { warn } from '@afterimage/browser/debug'
+import { guard } from '@afterimage/browser/guard'
+import type { Integration } from '@afterimage/browser/integration'
+import { listen } from '@afterimage/browser/listen'
+import type { Scope } from '@afterimage/browser/scope'
+import { watchHistory } from '@afterimage/browser/watch/history'
+import { clientHooks } from './capture/events.ts'
+import type { Measures } from './capture/measures.ts'
+import { watchPointer } from './capture/pointer.ts'
+import type { Clicks } from './capture/clicks.ts'
+import { createCompress } from './compress.ts'
+import type { ReplayOptions } from './options.ts'
+import { createMasks } from './privacy/mask.ts'
+import { compileSelectors } from './privacy/selectors.ts'
+import { Recorder } from './recorder.ts'
+import { DomRecording } from './recording/dom.ts'
+import { sessionStorageOrNull } from './session.ts'
+import type { RecorderState } from './state.ts'
+
+export type { CustomEvent, NetworkOptions, ReplayOptions } from './options.ts'
+export type { Mode, RecorderState, StopReason } from './state.ts'
+
+/** A recorder on its page, as the loader in `@afterimage/browser/replay` uses it. */
+export interface PageRecorder extends Required<
+  Pick<Integration, 'processEvent' | 'afterSend' | 'breadcrumb'>
+> {
+  readonly recorder: Recorder
+  /** Takes the recorder off the page; what it holds is sent. */
+  close(): void
+}
+
+/**
+ * Puts a recorder on the page and begins. `getScope` is the client's own, and `onState` hears of
+ * every state.
+ */
+export function startRecorder(
+  client: Client,
+  getScope: () => Scope,
+  options: ReplayOptions,
+  onState: (state: RecorderState) => void,
+): PageRecorder {
+  const { keepQuery, unmask } = client.options
+  const masks = createMasks(compileSelectors(options, unmask))
+  const address = (): string => cleanAddress(location.href, keepQuery)
+  const { compress, close } = createCompress(options.workerUrl)
+  let clicks: Clicks | undefined
+  const dom = new DomRecording(masks, keepQuery, {
+    emit: (event) => guard(() => recorder.record(event)),
+    mutations: (count) => guard(() => recorder.mutations(count), true),
+  })
+  const recorder: Recorder = new Recorder(options, {
+    client,
+    getScope,
+    storage: sessionStorageOrNull(),
+    compress,
+    dom,
+    address,
+    onState,
+    onEvent: (event) => clicks?.observe(event),
+    onFlush: () => measures?.addMemory(),
+  })
+  let measures: Measures | undefined
+  recorder.begin()
+  const pointer = watchPointer(recorder, options, masks, address)
+  clicks = pointer.clicks
+  const loading = import('./capture/measures.ts').then(
+    (module) => (measures = module.watchMeasures(recorder, options.network, keepQuery)),
+    () => warn('what is measured could not be loaded; the recording goes on without.'),
+  )
+  const undo = [
+    ...pointer.undo,
+    watchHistory(({ from, to }) => onNavigation(recorder, from, to, keepQuery)),
+    ...watchPage(recorder),
+    traceReplay(client, recorder),
+    close,
+    () => void loading.then(() => measures?.undo.forEach((step) => step())),
+  ]
+  return {
+    recorder,
+    ...clientHooks(recorder, options, keepQuery),
+    close() {
+      recorder.stop()
+      for (const step of undo) guard(step)
+    },
+  }
+}
+
+function onNavigation(
+  recorder: Recorder,
+  from: string,
+  to: string,
+  keepQuery: readonly string[] | undefined,
+): void {
+  recorder.activity('navigation')
+  const now = Date.now() / 1000
+  const description = cleanAddress(to, keepQuery)
+  const data = { previous: cleanAddress(from, keepQuery) }
+  recorder.addUrl(description)
+  recorder.addCustom('performanceSpan', {
+    op: 'navigation.push',
+    description,
+    startTimestamp: now,
+    endTimestamp: now,
+    data,
+  })
+}
+
+/** Shown, hidden, gone and come back. */
+function watchPage(recorder: Recorder): (() => void)[] {
+  const add = (category: string): void =>
+    recorder.addCustom('breadcrumb', { timestamp: Date.now() / 1000, type: 'default', category })
+  return [
+    listen(document, 'visibilitychange', () => {
+      if (document.visibilityState === 'hidden') {
+        add('ui.blur')
+        recorder.hide()
+      } else add('ui.focus')
+    }),
+    listen(globalThis as unknown as EventTarget, 'pagehide', () => recorder.leave()),
+    listen(globalThis as unknown as EventTarget, 'pageshow', (event: PageTransitionEvent) => {
+      if (event.persisted) recorder.comeBack()
+    }),
+  ]
+}
+
+/** Traces name the replay while it is sent, so that servers tie their own errors to it. */
+function traceReplay(client: Client, recorder: Recorder): () => void {
+  const { trace } = client
+  const ours = (): ReturnType<typeof trace> => {
+    const current = trace()
+    const { state, replayId } = recorder
+    const isSent = state.name === 'running' && state.mode === 'session' && replayId !== null
+    return isSent ? { ...current, sampling: { ...current.sampling, replay_id: replayId } } : current
+  }
+  client.trace = ours
+  return () => {
+    if (client.trace === ours) client.trace = trace
+  }
+}

@@ -1,0 +1,49 @@
+/** Every time, count and size that bounds the recorder, each with its reason. */
+
+/** A segment is sent this long after the newest of its events, and at most that long after its first (S18). */
+export const flushDelayMs = 5000
+export const flushDelayMaxMs = 5500
+/** Shorter replays are not sent: nothing can be seen in them (S19). */
+export const replayMinMs = 5000
+export const replayMaxMs = 3_600_000
+/** Without a click, input or navigation for so long the recorder pauses, then the session ends (S20). */
+export const idlePauseMs = 300_000
+export const idleExpiryMs = 900_000
+/** Recorded events that wait, in characters of JSON (S21). */
+export const bufferCharactersMax = 20_000_000
+/** Mutations in one delivery that end a recording, and that are worth a breadcrumb (S22). */
+export const mutationsMax = 10_000
+export const mutationsNotable = 750
+/** A click that changed nothing for so long is dead (S23). */
+export const slowClickMs = 7000
+/** A reaction later than this is slow; a scroll must follow sooner. Reference numbers. */
+export const promptMutationMs = 3000
+export const promptScrollMs = 300
+/** Clicks on one element within this time of each other are one burst. */
+export const clickBurstMs = 1000
+/** Waits before the second, third and fourth request (S24). */
+export const retryWaitsMs = [5000, 10_000, 30_000]
+/** Bodies of requests and responses (S25), and the time to read one. */
+export const bodyCharactersMax = 150_000
+export const bodyReadMs = 500
+/** Custom events in a sliding time (S26). */
+export const customEventsMax = 300
+export const customEventsMs = 5000
+/** In buffer mode a new checkpoint is taken so often, and the one before it is kept as long again. */
+export const checkpointMs = 60_000
+/** Compressed events that are handed to the next page of the tab: half of what tabs have for storage. */
+export const carryBytesMax = 2 * 1024 * 1024
+/** Text collected before it is compressed; below what a hidden page can send uncompressed. */
+export const chunkCharactersMax = 48_000
+/** Body of a segment that a page sends as it goes; browsers refuse more than 64 KiB in all. */
+export const lastBodyBytesMax = 58_000
+/** Ids and addresses in one segment's description. */
+export const listedMax = 100
+/** Text of a console breadcrumb. */
+export const consoleCharactersMax = 5000
+/** Errors before the recorder arrived that are tied to its replay. */
+export const earlyErrorsMax = 20
+/** Removed shadow hosts after which the recording starts afresh: rrweb holds on to their roots. */
+export const lostShadowHostsMax = 500
+/** What a masked value becomes, whatever its length was. */
+export const fixedMask = '********'

@@ -1,0 +1,76 @@
+import { fixedMask } from '../limits.ts'
+import type { Selectors } from './selectors.ts'
+
+/** Every character but space, so that lines still break where they did. */
+export function stars(text: string): string {
+  return text.replace(/\S/g, '*')
+}
+
+/** Whether something is left to mask. */
+export function isReadable(text: string): boolean {
+  return /[^\s*]/.test(text)
+}
+
+/** Digits that may be a card's number, wherever they stand. */
+const cardNumber = /\d(?:[ -]?\d){11,18}/g
+
+/** Text that may be shown, without what may never be. */
+export function withoutCards(text: string): string {
+  return text.replace(cardNumber, stars)
+}
+
+/** Inputs that no option can show. Names are asked too, since many forms lack `autocomplete`. */
+const secretInputs =
+  /pass(w|phrase|code)|\bpwd|\bpin\b|one-?time|\botp|\b[2m]fa\b|(verification|security).?code|\bcc-|\bcc.?num|card.?(num|no\b|code|exp)|\bcv[vc]|\bcsc\b|\bssn\b|iban/i
+
+/** Passwords, cards and one-time codes, also where a password is being shown at the moment. */
+export function isSecret(element: Element): boolean {
+  const get = (name: string): string => Element.prototype.getAttribute.call(element, name) ?? ''
+  return (
+    get('type').toLowerCase() === 'password' ||
+    get('data-rr-is-password') !== '' ||
+    secretInputs.test(
+      ['autocomplete', 'name', 'id', 'aria-label', 'placeholder']
+        .map(get)
+        .join(' ')
+        .replace(/_/g, ' '),
+    )
+  )
+}
+
+export interface Masks {
+  readonly selectors: Selectors
+  /** rrweb's hook for text; it hands over the element around it, or null inside of a shadow root. */
+  readonly text: (text: string, around: Element | null) => string
+  /** rrweb's hook for inputs. */
+  readonly input: (text: string, element: Element) => string
+  isUnmasked(element: Element | null): boolean
+}
+
+export function createMasks(selectors: Selectors): Masks {
+  const masks: Masks = {
+    selectors,
+    text: (text, around) =>
+      !isReadable(text) ? text : masks.isUnmasked(around) ? withoutCards(text) : stars(text),
+    input: (text, element) =>
+      text === ''
+        ? ''
+        : !isSecret(element) && masks.isUnmasked(element) && withoutCards(text) === text
+          ? text
+          : fixedMask,
+    /** The nearest of both wins; on one element the mask does. Goes on through shadow hosts. */
+    isUnmasked(element) {
+      for (let inside = element; inside; inside = hostOf(inside)) {
+        const shown = inside.closest(selectors.unmask)
+        const hidden = inside.closest(selectors.mask)
+        if (hidden || shown) return shown !== null && !(hidden && shown.contains(hidden))
+      }
+      return false
+    },
+  }
+  return masks
+}
+
+function hostOf(element: Element): Element | null {
+  return (element.getRootNode() as Partial<ShadowRoot>).host ?? null
+}

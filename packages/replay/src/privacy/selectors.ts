@@ -1,0 +1,43 @@
+import { unmaskSelector } from '@afterimage/browser/describe-element'
+import { warn } from '@afterimage/browser/debug'
+import type { ReplayOptions } from '../options.ts'
+
+/** Media show faces, documents and places: of them only size and place are recorded. */
+const media =
+  'img,image,svg,video,object,picture,embed,map,audio,link[rel~=icon],link[rel=apple-touch-icon]'
+
+export interface Selectors {
+  /** What may be shown. */
+  readonly unmask: string
+  /** What stays masked inside of it; `*` when nobody knows what was meant. */
+  readonly mask: string
+  readonly block: string
+  readonly ignore: string
+}
+
+/**
+ * The selectors of the options and our own. One that is invalid fails closed and is warned of: what
+ * it would show stays hidden, and what it would hide hides everything.
+ */
+export function compileSelectors(options: ReplayOptions, clientUnmask?: string): Selectors {
+  const { unmask = clientUnmask, unblock, mask, block, ignore } = options
+  const shownMedia = valid(unblock, '')
+  return {
+    unmask: unmaskSelector + valid(unmask, ''),
+    mask: `.afterimage-mask,[data-afterimage-mask]${valid(mask, ',*')}`,
+    block: `.afterimage-block,[data-afterimage-block],:is(${media})${shownMedia && `:not(${shownMedia.slice(1)})`}${valid(block, ',body')}`,
+    ignore: `.afterimage-ignore,[data-afterimage-ignore],input[type=file]${valid(ignore, ',*')}`,
+  }
+}
+
+/** `,selector`; '' where there is none, and `otherwise` where it is not one. */
+function valid(selector: string | undefined, otherwise: string): string {
+  if (!selector) return ''
+  try {
+    document.createDocumentFragment().querySelector(selector)
+    return `,${selector}`
+  } catch {
+    warn(`a selector of the replay options is none: ${selector}`)
+    return otherwise
+  }
+}

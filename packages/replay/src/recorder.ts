@@ -1,0 +1,372 @@
+import type { Scope } from '@afterimage/browser/scope'
+import { EventBuffer } from './buffer.ts'
+import type { Generation } from './buffer.ts'
+import { saveCarry, takeCarry } from './carry.ts'
+import type { Compress } from './compress.ts'
+import { createDebounce } from './debounce.ts'
+import type { CustomEvent, ReplayOptions } from './options.ts'
+import {
+  bufferCharactersMax,
+  checkpointMs,
+  mutationsMax,
+  mutationsNotable,
+  replayMaxMs,
+  replayMinMs,
+} from './limits.ts'
+import { Outbox } from './outbox.ts'
+import type { SendingClient } from './outbox.ts'
+import type { Dom } from './recording/dom.ts'
+import * as kinds from './recording/kinds.ts'
+import type { EmittedEvent } from './recording/rrweb.ts'
+import { createSession, isIdle, isOver, isSent, loadSession, saveSession } from './session.ts'
+import type { Session } from './session.ts'
+import { notStarted, transition } from './state.ts'
+import type { Mode, RecorderState, Signal, StopReason } from './state.ts'
+import { createThrottle } from './throttle.ts'
+
+/** What a recorder works with. */
+export interface Surroundings {
+  readonly client: SendingClient
+  readonly getScope: () => Scope
+  /** The tab's own storage; null where the page may not use it. */
+  readonly storage: Storage | null
+  readonly compress: Compress
+  readonly dom: Dom
+  /** The page's address as it may be recorded. */
+  readonly address: () => string
+  /** Every change of the state. */
+  readonly onState?: (state: RecorderState) => void
+  /** Every event of the document, before it is kept. */
+  readonly onEvent?: (event: EmittedEvent) => void
+  /** A segment is about to be made: what is measured then is still added. */
+  readonly onFlush?: () => void
+}
+
+/** What a person does: all but keys wake a paused recorder (S20). */
+export type Activity = 'click' | 'input' | 'navigation' | 'key'
+
+/** Records the page, through the states of `state.ts`. */
+export class Recorder {
+  #state: RecorderState = notStarted
+  #session: Session | null = null
+  #outbox: Outbox | null = null
+  readonly #options: ReplayOptions
+  readonly #around: Surroundings
+  readonly #buffer: EventBuffer
+  readonly #flush = createDebounce(() => this.#flushNow())
+  #throttle = createThrottle()
+  #checkpointAt = 0
+  /** After an overflow in buffer mode nothing can be drawn until there is a checkpoint. */
+  #isIgnoring = false
+  #savedAt = 0
+
+  constructor(options: ReplayOptions, around: Surroundings) {
+    this.#options = options
+    this.#around = around
+    this.#buffer = new EventBuffer(around.compress)
+  }
+
+  get state(): RecorderState {
+    return this.#state
+  }
+
+  /** Null unless it is running. */
+  get replayId(): string | null {
+    return this.#state.name === 'running' ? (this.#session?.id ?? null) : null
+  }
+
+  get outbox(): Outbox | null {
+    return this.#outbox
+  }
+
+  get #isSession(): boolean {
+    return this.#state.name === 'running' && this.#state.mode === 'session'
+  }
+
+  get #isPaused(): boolean {
+    return this.#state.name === 'running' && this.#state.isPaused
+  }
+
+  /** Goes on with the tab's session, or rolls for a new one (S16). */
+  begin(): void {
+    const { sessionSampleRate = 0.1, onErrorSampleRate = 1 } = this.#options
+    const known = this.#options.isSticky === false ? null : this.#known()
+    this.#run(
+      known ??
+        createSession({ session: sessionSampleRate, onError: onErrorSampleRate }, Date.now()),
+    )
+  }
+
+  /** Starts whatever the rates say. A session that is not over goes on. */
+  start(mode: Mode = 'session'): void {
+    if (mode === 'session' && this.#state.name === 'running') return this.convert()
+    if (this.#state.name === 'running') return
+    const known = this.#known()
+    const isUsable = known?.sampled && isSent(known) === (mode === 'session')
+    const rates = { session: mode === 'session' ? 1 : 0, onError: 1 }
+    this.#run(isUsable ? known : createSession(rates, Date.now()))
+  }
+
+  /** In session mode what is recorded is still sent, unless `isFlushed` is false. */
+  stop(reason: StopReason = 'manual', isFlushed = true): void {
+    const { dom, storage } = this.#around
+    if (this.#isSession && isFlushed) this.#outbox?.push(this.#takeAll())
+    if (!this.#go({ type: 'stop', reason })) return
+    dom.stop()
+    this.#flush.cancel()
+    this.#buffer.clear()
+    saveSession(storage, null)
+    takeCarry(storage, null)
+  }
+
+  /** Buffer mode becomes session mode: what is kept is sent, and so is what follows. */
+  convert(): void {
+    const session = this.#session
+    if (session === null || !this.#go({ type: 'convert' })) return
+    session.startedAt = this.#buffer.startedAt ?? session.startedAt
+    session.isConverted = true
+    session.lastActivityAt = Date.now()
+    this.#save()
+    this.#flushNow()
+  }
+
+  /** Somebody uses the page. */
+  activity(kind: Activity): void {
+    const now = Date.now()
+    if (this.#session === null || this.#state.name !== 'running' || this.#hasExpired(now)) return
+    this.#session.lastActivityAt = now
+    if (now - this.#savedAt >= 1000) this.#save()
+    if (kind !== 'key' && this.#go({ type: 'resume' })) this.#around.dom.start()
+  }
+
+  /** An event of the document, masked. */
+  record(event: EmittedEvent): void {
+    const now = Date.now()
+    if (this.#state.name !== 'running') return
+    if (event.type === kinds.meta) this.#beginCheckpoint(now)
+    if (!this.#isAwake(now)) return
+    this.#around.onEvent?.(event)
+    this.#keep(event)
+    if (event.type === kinds.meta) this.#describeOptions(now)
+    const isDue = now - this.#checkpointAt > checkpointMs
+    if (isDue && !this.#isSession && event.type === kinds.incremental) {
+      this.#around.dom.checkpoint()
+    }
+  }
+
+  /** A breadcrumb or span. Too many of them are left out, and the recording says so (S26). */
+  addCustom(
+    tag: 'breadcrumb' | 'performanceSpan',
+    payload: CustomEvent['data']['payload'],
+    atMs = Date.now(),
+  ): void {
+    const now = Date.now()
+    if (this.#state.name !== 'running' || !this.#isAwake(now)) return
+    const verdict = this.#throttle(now)
+    if (verdict === 'firstRefused') {
+      this.#addBreadcrumb('replay.throttled', { metric: true }, now)
+    } else if (verdict === 'accepted') {
+      const event: CustomEvent = { type: 5, timestamp: atMs, data: { tag, payload } }
+      const kept = this.#options.beforeAdd ? safely(this.#options.beforeAdd, event) : event
+      if (kept) this.#keep(kept)
+    }
+  }
+
+  addUrl(url: string): void {
+    this.#buffer.addUrl(url)
+  }
+
+  /** Mutations about to be worked off at once. False ends the recording (S22). */
+  mutations(count: number): boolean {
+    const { mutationsMax: max = mutationsMax, mutationsNotable: notable = mutationsNotable } =
+      this.#options
+    const isOver = max > 0 && count > max
+    if (count > notable || isOver) {
+      this.#addBreadcrumb('replay.mutations', { count, limit: isOver }, Date.now())
+    }
+    if (isOver) this.stop('mutationLimit')
+    return !isOver
+  }
+
+  /** Sends what there is now, as far as a page that may be going can. */
+  hide(): void {
+    if (!this.#isSession || this.#session === null) return
+    const now = Date.now()
+    this.#flush.cancel()
+    if (now - this.#session.startedAt < this.#minMs) return this.#flush.schedule()
+    this.#outbox?.push(this.#takeAll(false))
+    this.#outbox?.hide()
+    this.#save()
+  }
+
+  /** The page goes: what is kept, or could not be sent, is left to the next page of this tab. */
+  leave(): void {
+    const session = this.#session
+    if (session === null || this.#state.name !== 'running') return
+    this.hide()
+    this.#buffer.seal(false)
+    const unsent = this.#isSession
+      ? [...(this.#outbox?.takeUnsent() ?? []), ...this.#buffer.takeAll(false)]
+      : []
+    const generations: Generation[] = this.#isSession
+      ? [{ startedAt: session.startedAt, chunks: unsent }]
+      : this.#buffer.generations
+    saveCarry(this.#around.storage, session.id, generations)
+    this.#save()
+    this.#go({ type: 'stop', reason: 'pageLeft' })
+    this.#around.dom.stop()
+    this.#flush.cancel()
+    this.#buffer.clear()
+  }
+
+  /** The page is shown again after `leave`; what it left may have been sent by another since. */
+  comeBack(): void {
+    if (this.#state.name === 'stopped' && this.#state.reason === 'pageLeft') this.begin()
+  }
+
+  /** The tab's session, unless it is over. */
+  #known(): Session | null {
+    const known = loadSession(this.#around.storage)
+    return known && !isOver(known, Date.now(), this.#maxMs) ? known : null
+  }
+
+  #run(session: Session): void {
+    const { client, getScope, storage, dom } = this.#around
+    const mode = isSent(session) ? 'session' : 'buffer'
+    this.#session = session
+    this.#save()
+    if (!session.sampled || !this.#go({ type: 'start', mode })) return
+    const outbox = new Outbox(client, getScope, session, (reason) => {
+      if (this.#outbox === outbox) this.stop(reason, false)
+    })
+    this.#outbox = outbox
+    this.#isIgnoring = false
+    const carry = takeCarry(storage, session.id)
+    if (carry !== null) {
+      if (mode === 'buffer') this.#buffer.takeOver(carry.generations)
+      else outbox.push(carry.generations.flatMap((it) => it.chunks))
+      if (carry.lost > 0) client.discard('buffer_overflow', { replay: carry.lost })
+    }
+    this.#buffer.addUrl(this.#around.address())
+    dom.start()
+    if (carry?.cut) {
+      this.#addBreadcrumb('replay.cut', { ...carry.cut, segments: carry.lost }, Date.now())
+    }
+  }
+
+  #beginCheckpoint(now: number): void {
+    this.#checkpointAt = now
+    if (this.#isSession) return
+    this.#isIgnoring = false
+    this.#buffer.checkpoint(now)
+  }
+
+  /** Once per replay: how it was recorded. */
+  #describeOptions(now: number): void {
+    if (this.#session?.segmentId !== 0) return
+    const { sessionSampleRate = 0.1, onErrorSampleRate = 1, network } = this.#options
+    const payload = {
+      sessionSampleRate,
+      errorSampleRate: onErrorSampleRate,
+      useCompression: true,
+      blockAllMedia: true,
+      maskAllText: true,
+      maskAllInputs: true,
+      networkDetailHasUrls: !!network?.allow.length,
+      networkCaptureBodies: network?.hasBodies !== false,
+    }
+    const event: CustomEvent = { type: 5, timestamp: now, data: { tag: 'options', payload } }
+    this.#keep(event)
+  }
+
+  /** False where nothing is recorded: the session is over, or nobody is there (S20). */
+  #isAwake(now: number): boolean {
+    if (this.#isPaused || this.#hasExpired(now)) return false
+    if (!this.#isSession || !isIdle(this.#session!, now)) return true
+    this.#go({ type: 'pause' })
+    this.#around.dom.stop()
+    return false
+  }
+
+  /** Ends a session that is over, and begins the next. */
+  #hasExpired(now: number): boolean {
+    const session = this.#session
+    if (session === null || !isOver(session, now, this.#maxMs)) return false
+    this.stop('sessionExpired')
+    this.begin()
+    return true
+  }
+
+  #keep(event: { readonly type: number; readonly timestamp: number }): void {
+    if (this.#isIgnoring) return
+    this.#buffer.add(event)
+    if (this.#isSession) this.#flush.schedule()
+    const { client } = this.#around
+    const waiting = this.#isSession ? (this.#outbox?.characters ?? 0) : 0
+    if (this.#buffer.characters + waiting <= bufferCharactersMax) return
+    if (this.#isSession) {
+      client.discard('buffer_overflow', { replay: 1 })
+      return this.stop('bufferOverflow', false)
+    }
+    while (this.#buffer.characters > bufferCharactersMax && this.#buffer.dropOldest());
+    if (this.#buffer.characters <= bufferCharactersMax) return
+    client.discard('buffer_overflow', { replay: 1 })
+    this.#buffer.clear()
+    this.#isIgnoring = true
+  }
+
+  #addBreadcrumb(category: string, data: Record<string, unknown>, now: number): void {
+    const payload = { timestamp: now / 1000, type: 'default', category, data }
+    this.#keep({ type: 5, timestamp: now, data: { tag: 'breadcrumb', payload } } as CustomEvent)
+  }
+
+  #flushNow(): void {
+    const now = Date.now()
+    if (!this.#isSession || this.#session === null || this.#hasExpired(now)) return
+    if (now - this.#session.startedAt < this.#minMs) return this.#flush.schedule()
+    this.#flush.cancel()
+    this.#around.dom.sweep()
+    if (this.#buffer.characters === 0) return
+    this.#around.onFlush?.()
+    this.#outbox?.push(this.#takeAll())
+    this.#save()
+  }
+
+  #takeAll(isCompressed = true) {
+    this.#flush.cancel()
+    return this.#buffer.takeAll(isCompressed)
+  }
+
+  #save(): void {
+    this.#savedAt = Date.now()
+    saveSession(this.#around.storage, this.#session)
+  }
+
+  get #minMs(): number {
+    return Math.min(this.#options.minMs ?? replayMinMs, 50_000)
+  }
+
+  get #maxMs(): number {
+    return Math.min(this.#options.maxMs ?? replayMaxMs, replayMaxMs)
+  }
+
+  #go(signal: Signal): boolean {
+    const next = transition(this.#state, signal)
+    if (next === null) return false
+    this.#state = next
+    this.#around.onState?.(next)
+    return true
+  }
+}
+
+/** The page's own function: one that throws leaves the event out, since it may hold what it should not. */
+function safely(
+  run: (event: CustomEvent) => CustomEvent | null,
+  event: CustomEvent,
+): CustomEvent | null {
+  try {
+    return run(event)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,116 @@
+import { record as rrwebRecord } from '@rrweb/record'
+import { lostShadowHostsMax } from '../limits.ts'
+import { createRewriter } from '../privacy/rewrite.ts'
+import type { Rewriter } from '../privacy/rewrite.ts'
+import type { Masks } from '../privacy/mask.ts'
+import type { EmittedEvent, Mirror, RrwebRecord } from './rrweb.ts'
+
+const record = rrwebRecord as unknown as RrwebRecord
+
+/** rrweb's names of nodes, which are the same until the recording starts anew. */
+export const mirror: Mirror = record.mirror
+
+export interface DomListener {
+  /** What happened in the document, masked. Comes in the order of time. */
+  emit(event: EmittedEvent): void
+  /** Before a delivery of mutations is looked at: false ends the recording instead. */
+  mutations(count: number): boolean
+}
+
+/** The document as rrweb records it. */
+export interface Dom {
+  /** Starts with a full snapshot. */
+  start(): void
+  stop(): void
+  /** Takes a full snapshot now: what came before is not needed to draw what comes after. */
+  checkpoint(): void
+  /** Lets go of what left the document and rrweb still holds. */
+  sweep(): void
+}
+
+const observed = { attributes: true, characterData: true, childList: true, subtree: true }
+
+/** Safari on touch screens: there is no mouse, and drag and drop is slow enough. */
+const isTouchApple = 'ongesturechange' in globalThis && navigator.maxTouchPoints > 0
+
+export class DomRecording implements Dom {
+  readonly #masks: Masks
+  readonly #keepQuery: readonly string[] | undefined
+  readonly #listener: DomListener
+  #stop: (() => void) | undefined
+  #observer: MutationObserver | undefined
+  #hosts = new Set<WeakRef<Element>>()
+  #lost = 0
+
+  constructor(masks: Masks, keepQuery: readonly string[] | undefined, listener: DomListener) {
+    this.#masks = masks
+    this.#keepQuery = keepQuery
+    this.#listener = listener
+  }
+
+  start(): void {
+    this.stop()
+    // Made before rrweb's, so that it is called first: a storm is counted before it is worked off.
+    const observer = new MutationObserver((records) => {
+      if (!this.#listener.mutations(records.length)) this.stop()
+    })
+    observer.observe(document, observed)
+    this.#observer = observer
+    const rewrite = createRewriter(this.#masks, mirror, this.#keepQuery, (root) =>
+      this.#watchRoot(root),
+    )
+    this.#stop = this.#record(rewrite)
+  }
+
+  stop(): void {
+    this.#observer?.disconnect()
+    this.#stop?.()
+    this.#observer = this.#stop = undefined
+    this.#hosts.clear()
+    this.#lost = 0
+  }
+
+  checkpoint(): void {
+    if (this.#stop) record.takeFullSnapshot(true)
+  }
+
+  /** rrweb forgets nodes that are removed, but not what was in their shadow roots. */
+  sweep(): void {
+    for (const reference of this.#hosts) {
+      const host = reference.deref()
+      if (host?.isConnected) continue
+      this.#hosts.delete(reference)
+      this.#lost += 1
+      host?.shadowRoot?.childNodes.forEach((child) => mirror.removeNodeFromMap(child))
+    }
+    if (this.#lost > lostShadowHostsMax) this.start()
+  }
+
+  #watchRoot(root: Node): void {
+    if (root === document) return
+    this.#observer?.observe(root, observed)
+    const { host } = root as ShadowRoot
+    if (host) this.#hosts.add(new WeakRef(host))
+  }
+
+  #record(rewrite: Rewriter): (() => void) | undefined {
+    const { selectors, text, input } = this.#masks
+    return record({
+      emit: (event) => {
+        rewrite(event)
+        this.#listener.emit(event)
+      },
+      maskTextSelector: '*',
+      maskTextFn: text,
+      // By tag, so that hidden inputs and types of the future are among them.
+      maskInputOptions: { input: true, textarea: true, select: true },
+      maskInputFn: input,
+      blockSelector: selectors.block,
+      ignoreSelector: selectors.ignore,
+      slimDOMOptions: 'all',
+      sampling: { mousemove: !isTouchApple && 50, scroll: 100 },
+      // An error inside of rrweb is ours, and no event for the page's handlers.
+      errorHandler: () => true,
+    })
+  }
+}

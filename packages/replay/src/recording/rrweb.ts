@@ -1,0 +1,68 @@
+/** What of `@rrweb/record` is used, since its package brings no types of its own. */
+
+export interface SerializedNode {
+  readonly id: number
+  /** 0 document, 1 document type, 2 element, 3 text, 4 CDATA, 5 comment. */
+  readonly type: number
+  readonly tagName?: string
+  readonly attributes?: Attributes
+  readonly childNodes?: readonly SerializedNode[]
+  textContent?: string
+  readonly isShadowHost?: boolean
+  readonly isSVG?: boolean
+}
+
+/** A style may come as an object of its changed properties. */
+export type Attributes = Record<string, string | number | boolean | null | StyleChange>
+export type StyleChange = Record<string, string | string[] | false>
+
+/** An event as rrweb emits it, not yet masked. */
+export interface EmittedEvent {
+  readonly type: number
+  readonly timestamp: number
+  readonly data: EmittedData
+}
+
+/** Members by `type` and `source`; the ones that can be changed are those that are masked. */
+export interface EmittedData {
+  readonly source?: number
+  href?: string
+  readonly node?: SerializedNode
+  readonly id?: number
+  /** Kind of a mouse interaction. */
+  readonly type?: number
+  text?: string
+  readonly texts?: readonly { readonly id: number; value: string | null }[]
+  readonly attributes?: readonly { readonly id: number; readonly attributes: Attributes }[]
+  /** Nodes of a mutation; rules of a style sheet. */
+  readonly adds?: readonly AddedNode[]
+  readonly styles?: readonly { readonly rules: readonly AddedRule[] }[]
+  readonly set?: { value: string | null }
+  replace?: string
+  replaceSync?: string
+}
+
+export interface AddedNode extends AddedRule {
+  readonly parentId: number
+  readonly node: SerializedNode
+}
+
+export interface AddedRule {
+  rule?: string
+}
+
+export interface Mirror {
+  /** -1 for nodes it does not know. */
+  getId(node: Node | null): number
+  getNode(id: number): Node | null
+  removeNodeFromMap(node: Node): void
+}
+
+export interface RrwebRecord {
+  (options: {
+    readonly emit: (event: EmittedEvent, isCheckout?: boolean) => void
+    readonly [option: string]: unknown
+  }): (() => void) | undefined
+  takeFullSnapshot(isCheckout?: boolean): void
+  readonly mirror: Mirror
+}

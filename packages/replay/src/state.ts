@@ -1,0 +1,70 @@
+/**
+ * The life of a recorder. This file is all there is to know about it: what it does in a state is in
+ * `recorder.ts`.
+ *
+ * ```
+ *                start(buffer)                 convert
+ *  not started ───────────────▶ running:buffer ───────▶ running:session ◀──┐
+ *       │                            │                    │   ▲   │        │
+ *       │ start(session)             │               pause│   │resume      │
+ *       ├────────────────────────────┼──────────────▶     ▼   │   │        │
+ *       │                            │            running:session:paused   │
+ *       │ stop(reason)               │ stop(reason)       │       │ stop(reason)
+ *       ▼                            ▼                    ▼       ▼        │
+ *    stopped(reason) ◀──────────────────────────────────────────────       │
+ *       └── start(session) ────────────────────────────────────────────────┘
+ *       └── start(buffer) ───▶ running:buffer
+ * ```
+ *
+ * - **not started**: nothing is recorded. The session was not sampled, or nobody called `start`.
+ * - **running** in mode **buffer**: recorded and kept in memory only, until an error converts it.
+ * - **running** in mode **session**: recorded and sent. **Paused** is its sub-state while nobody
+ *   uses the page (S20): nothing is recorded until the next click, input or navigation.
+ * - **stopped** with a reason: nothing is recorded, and what was kept is gone.
+ */
+
+export type Mode = 'buffer' | 'session'
+
+/**
+ * Why a recorder stopped. `sessionExpired` is followed by a new session at once; after `pageLeft`
+ * the next page of the tab goes on with the same one, or this page if it is shown again.
+ */
+export type StopReason =
+  | 'manual'
+  | 'pageLeft'
+  | 'sessionExpired'
+  | 'sendError'
+  | 'rateLimited'
+  | 'mutationLimit'
+  | 'bufferOverflow'
+  | 'internalError'
+
+export type RecorderState =
+  | { readonly name: 'notStarted' }
+  | { readonly name: 'running'; readonly mode: Mode; readonly isPaused: boolean }
+  | { readonly name: 'stopped'; readonly reason: StopReason }
+
+export type Signal =
+  | { readonly type: 'start'; readonly mode: Mode }
+  | { readonly type: 'convert' | 'pause' | 'resume' }
+  | { readonly type: 'stop'; readonly reason: StopReason }
+
+export const notStarted: RecorderState = { name: 'notStarted' }
+
+/** The state after a signal; null where the signal means nothing, and the state stays. */
+export function transition(state: RecorderState, signal: Signal): RecorderState | null {
+  const isRunning = state.name === 'running'
+  const isSession = isRunning && state.mode === 'session'
+  switch (signal.type) {
+    case 'start':
+      return isRunning ? null : { name: 'running', mode: signal.mode, isPaused: false }
+    case 'convert':
+      return isRunning && !isSession ? { ...state, mode: 'session' } : null
+    case 'pause':
+      return isSession && !state.isPaused ? { ...state, isPaused: true } : null
+    case 'resume':
+      return isSession && state.isPaused ? { ...state, isPaused: false } : null
+    case 'stop':
+      return state.name === 'stopped' ? null : { name: 'stopped', reason: signal.reason }
+  }
+}
