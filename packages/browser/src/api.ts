@@ -99,13 +99,13 @@ export function setExtra(key: string, value: unknown): void {
 }
 
 /** Resolves when everything captured is sent; false when `timeoutMs` (2000) did not suffice. */
-export function flush(timeoutMs?: number): Promise<boolean> {
-  return client?.flush(timeoutMs) ?? Promise.resolve(true)
+export async function flush(timeoutMs?: number): Promise<boolean> {
+  return client?.flush(timeoutMs) ?? true
 }
 
 /** Takes the client off the page. What was captured is still sent. */
-export function close(timeoutMs?: number): Promise<boolean> {
+export async function close(timeoutMs?: number): Promise<boolean> {
   const closing = client
   client = null
-  return closing?.close(timeoutMs) ?? Promise.resolve(true)
+  return closing?.close(timeoutMs) ?? true
 }

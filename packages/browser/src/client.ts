@@ -107,7 +107,7 @@ export function createClient(given: Options, integrations: readonly Integration[
     close(timeoutMs) {
       const flushed = client.flush(timeoutMs)
       isOpen = false
-      guardEach(undo.splice(0).reverse(), (step) => step())
+      guardEach(undo.reverse(), (step) => step())
       return flushed
     },
   }

@@ -4,10 +4,7 @@ export interface OutgoingItem {
   readonly header: ItemHeader
   /** Text is sent as UTF-8. */
   readonly payload: string | Uint8Array
-  /**
-   * What is lost with it. Its own category comes first. One of the category that `categoryOf` its
-   * type names unless given.
-   */
+  /** What is lost with it; one of its own category unless given. */
   readonly counts?: Counts
 }
 

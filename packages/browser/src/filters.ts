@@ -30,10 +30,10 @@ function isUnwanted({ message, exception }: SdkEvent, options: Options): boolean
   if (texts.some((text) => noise.test(text) || matches(text, ignoreErrors))) return true
   // The file that threw: of the newest frame that has an address.
   const address = stacktrace?.frames?.findLast((it) => /^[\w-]+:/.test(it.filename ?? ''))?.filename
-  if (!address) return false
   return (
-    (extension.test(address) && !extension.test(location.href)) ||
-    matches(address, denyUrls) ||
-    (allowUrls !== undefined && !matches(address, allowUrls))
+    !!address &&
+    ((extension.test(address) && !extension.test(location.href)) ||
+      matches(address, denyUrls) ||
+      (!!allowUrls?.[0] && !matches(address, allowUrls)))
   )
 }

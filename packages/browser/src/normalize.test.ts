@@ -42,7 +42,7 @@ test('cycles, functions, big integers, classes, errors and what cannot be read a
   }
   cycle['self'] = cycle
   expect(normalize(cycle)).toEqual({
-    run: '[Function]',
+    run: '[object Function]',
     big: '12',
     map: '[object Map]',
     error: 'TypeError: no',
@@ -53,7 +53,7 @@ test('cycles, functions, big integers, classes, errors and what cannot be read a
 })
 
 test('runs no toJSON, and a member called __proto__ changes nothing', () => {
-  expect(normalize({ toJSON: () => 'ran' })).toEqual({ toJSON: '[Function]' })
+  expect(normalize({ toJSON: () => 'ran' })).toEqual({ toJSON: '[object Function]' })
   const plain = normalize(JSON.parse('{"__proto__":{"polluted":true}}') as object)
   expect((plain as { polluted?: boolean }).polluted).toBeUndefined()
   expect(Object.keys(plain)).toEqual(['__proto__'])

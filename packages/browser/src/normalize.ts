@@ -12,7 +12,6 @@ export function normalize<T>(value: T): T {
   function copy(value: unknown, depthLeft: number): unknown {
     if (/^(number|boolean|undefined)$/.test(typeof value) || value === null) return value
     const kind = kindOf(value)
-    if (kind.endsWith('Function')) return `[${kind}]`
     if (kind !== 'Object' && kind !== 'Array') return cut(textOf(value), textCharactersMax)
     if (ancestors.has(value)) return '[Circular ~]'
     if (depthLeft < 0) return `[${kind}]`
@@ -49,9 +48,13 @@ export function isObject(value: unknown): value is object {
   return Object(value) === value
 }
 
-/** Anything as text; errors by name and message. */
+/**
+ * Anything as text; of objects only errors and dates, the others by their kind: the texts of large
+ * ones take time, and those of functions are code.
+ */
 export function textOf(value: unknown): string {
-  return guard(() => String(value), '[Unreadable]')
+  const isShown = !isObject(value) || /Error|Exception|Date/.test(kindOf(value))
+  return guard(() => (isShown ? String(value) : `[object ${kindOf(value)}]`), '[Unreadable]')
 }
 
 /** A text of at most `charactersMax` characters, and `...` when it was longer. */

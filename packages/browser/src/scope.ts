@@ -68,11 +68,10 @@ export function withScopeApplied(event: SdkEvent, scope: Scope, words: CaptureCo
   const layers = [scope.data, event, normalize(words)]
   const bag = (key: 'tags' | 'extra' | 'contexts') =>
     Object.assign({}, ...layers.map((layer) => layer[key])) as Record<string, never>
-  return {
-    ...Object.assign({}, ...layers),
+  return Object.assign({}, ...layers, {
     breadcrumbs: event.breadcrumbs ?? [...scope.breadcrumbs],
     tags: bag('tags'),
     extra: bag('extra'),
     contexts: bag('contexts'),
-  }
+  }) as SdkEvent
 }

@@ -1,4 +1,4 @@
-import { countsOf, encodeEnvelope } from './envelope.ts'
+import { categoryOf, countsOf, encodeEnvelope } from './envelope.ts'
 import type { Counts, OutgoingItem } from './envelope.ts'
 import { guard } from './guard.ts'
 import { keepaliveBytesMax, keepaliveRequestsMax, requestsMax } from './limits.ts'
@@ -66,7 +66,7 @@ export function createTransport(
 
   const transport: Transport = {
     isRateLimited: (category) =>
-      Math.max(limits.get('') ?? 0, limits.get(category) ?? 0) > Date.now(),
+      ['', category].some((key) => (limits.get(key) as number) > Date.now()),
     async post(bytes) {
       if (pending.size >= requestsMax) return { status: 0, reason: 'queue_overflow' }
       const answer = request(bytes)
@@ -76,13 +76,14 @@ export function createTransport(
       return answer
     },
     async send(header, items, isRetriedByCaller) {
-      const isWithheld = (item: OutgoingItem): boolean =>
-        transport.isRateLimited(Object.keys(countsOf(item))[0] ?? '')
-      // Attachments never travel without the event they belong to.
-      const sent = items.filter((item) => !isWithheld(item) && !isWithheld(items[0] ?? item))
-      for (const item of items) {
-        if (!sent.includes(item)) discard('ratelimit_backoff', countsOf(item))
-      }
+      const isLimited = (item: OutgoingItem): boolean =>
+        transport.isRateLimited(categoryOf(item.header.type))
+      const sent = items.filter((item) => {
+        // Attachments never travel without the event they belong to.
+        const isWithheld = isLimited(item) || isLimited(items[0] ?? item)
+        if (isWithheld) discard('ratelimit_backoff', countsOf(item))
+        return !isWithheld
+      })
       if (sent.length === 0) return { status: 0, reason: 'ratelimit_backoff' }
       const bytes = encodeEnvelope(header, sent)
       const answer = await transport.post(bytes)

@@ -108,8 +108,9 @@ test('rate limits are read as the protocol reads them', () => {
     .subarray(['error', 'session', 'replay', 'transaction'])
     .map((list) => list.join(';'))
   const header = fc
-    .array(fc.tuple(wait, names, fc.constantFrom('', ':key', ':organization:quota')))
+    .array(fc.tuple(wait, names, fc.constantFrom('', ':key', ':organization:quota', ' ')))
     .map((entries) => entries.map(([wait, names, rest]) => `${wait}:${names}${rest}`).join(', '))
+    .map((text) => (text === '30:' ? ' 30 , ,' : text))
   const retryAfter = fc.constantFrom(null, '30', 'soon', '', new Date(now + 5000).toUTCString())
   fc.assert(
     fc.property(header, retryAfter, fc.constantFrom(200, 429), (text, after, status) => {

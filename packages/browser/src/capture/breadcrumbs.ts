@@ -6,8 +6,10 @@ import { listen } from '../listen.ts'
 import { textOf } from '../normalize.ts'
 import { watchConsole } from '../watch/console.ts'
 import { watchFetch } from '../watch/fetch.ts'
+import type { FetchStart } from '../watch/fetch.ts'
 import { watchHistory } from '../watch/history.ts'
 import { watchXhr } from '../watch/xhr.ts'
+import type { XhrStart } from '../watch/xhr.ts'
 
 /** Events of one kind on one element within this time make one breadcrumb. */
 const sameElementMs = 1000
@@ -53,32 +55,24 @@ function onElements(client: Client): (() => void)[] {
 }
 
 function onRequests(client: Client): (() => void)[] {
-  function add(
-    category: string,
-    method: string,
-    address: string,
-    status: number,
-    hint: object,
-  ): void {
+  function add(category: string, start: FetchStart | XhrStart, status: number, end?: object): void {
     client.addBreadcrumb(
       {
         type: 'http',
         category,
-        level: status >= 500 || status === 0 ? 'error' : status >= 400 ? 'warning' : 'info',
+        level: !status || status >= 500 ? 'error' : status >= 400 ? 'warning' : 'info',
         data: {
-          method,
-          url: cleanAddress(address, client.options.keepQuery),
+          method: start.method,
+          url: cleanAddress(start.address, client.options.keepQuery),
           status_code: status || undefined,
         },
       },
-      { ...hint },
+      { ...start, ...end },
     )
   }
   return [
-    watchFetch((start) => (end) => {
-      add('fetch', start.method, start.address, end.response?.status ?? 0, { ...start, ...end })
-    }),
-    watchXhr((start) => () => add('xhr', start.method, start.address, start.xhr.status, start)),
+    watchFetch((start) => (end) => add('fetch', start, end.response?.status ?? 0, end)),
+    watchXhr((start) => () => add('xhr', start, start.xhr.status)),
   ]
 }
 

@@ -26,7 +26,7 @@ function onError({ message, filename, lineno, colno, error }: ErrorEvent): void 
   const mechanism = { type: 'onerror', handled: false }
   // An error without a stack has at least the place that the browser names.
   const place = new Error()
-  place.stack = lineno ? `@${filename || location.href}:${lineno}:${colno || 1}` : ''
+  place.stack = lineno ? `@${filename || location.href}:${lineno}:${colno}` : ''
   place.message = message.replace(/^uncaught (exception: )?/i, '')
   const hint = { mechanism, syntheticException: place }
   captureEvent(exceptionEvent(error ?? place, hint), { originalException: error, ...hint })
