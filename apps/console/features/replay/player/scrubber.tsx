@@ -204,23 +204,30 @@ function Signs(props: {
 }) {
   const { timeline, width, isSmall } = props
   const placed = useMemo(
-    () => placeMarkers(timeline.markers, { durationMs: timeline.durationMs, width: width - 2 }),
-    [timeline, width],
+    () =>
+      placeMarkers(
+        isSmall ? timeline.markers.filter((marker) => marker.kind !== 'click') : timeline.markers,
+        {
+          durationMs: timeline.durationMs,
+          width: width - 2,
+          isOneRow: isSmall,
+          gapPx: isSmall ? 13 : 9,
+        },
+      ),
+    [timeline, width, isSmall],
   )
   const rows = [
     { signs: placed.wrong, y: isSmall ? 0 : bands.wrong + 5 },
     { signs: placed.done, y: isSmall ? 0 : bands.done + 5 },
   ]
   return rows.map(({ signs, y }) =>
-    signs
-      .filter((sign) => !isSmall || sign.kind !== 'click')
-      .map((sign) => (
-        <g key={sign.id} transform={`translate(${sign.x - 6} ${y})`}>
-          <title>{`${clock(sign.at)} ${sign.label}`}</title>
-          {isSmall ? <path d="M6 13V38" stroke="var(--rule-strong)" strokeWidth=".75" /> : null}
-          <MarkerShape kind={markerShape(sign.kind)} />
-        </g>
-      )),
+    signs.map((sign) => (
+      <g key={sign.id} transform={`translate(${sign.x - 6} ${y})`}>
+        <title>{`${clock(sign.at)} ${sign.label}`}</title>
+        {isSmall ? <path d="M6 13V38" stroke="var(--rule-strong)" strokeWidth=".75" /> : null}
+        <MarkerShape kind={markerShape(sign.kind)} />
+      </g>
+    )),
   )
 }
 

@@ -42,10 +42,18 @@ export interface PlacedMarkers {
   readonly done: readonly (Marker & { readonly x: number })[]
 }
 
-/** Places the signs on a line of `width` px, at least `gapPx` apart within their row. */
+/**
+ * Places the signs on a line of `width` px, at least `gapPx` apart within their row; with `isOneRow` all
+ * stand in the upper one.
+ */
 export function placeMarkers(
   markers: readonly Marker[],
-  size: { readonly durationMs: number; readonly width: number; readonly gapPx?: number },
+  size: {
+    readonly durationMs: number
+    readonly width: number
+    readonly gapPx?: number
+    readonly isOneRow?: boolean
+  },
 ): PlacedMarkers {
   const gapPx = size.gapPx ?? 9
   const scale = size.durationMs > 0 ? size.width / size.durationMs : 0
@@ -55,7 +63,7 @@ export function placeMarkers(
   )
   const taken = { wrong: new Set<number>(), done: new Set<number>() }
   for (const marker of byGravity) {
-    const row = wrong.has(marker.kind) ? 'wrong' : 'done'
+    const row = size.isOneRow === true || wrong.has(marker.kind) ? 'wrong' : 'done'
     // What happened after the last picture (the end of it was lost) stands at the end.
     const x = Math.min(marker.at, size.durationMs) * scale
     if (!claim(taken[row], x, gapPx, rows[row])) continue

@@ -153,6 +153,16 @@ test('signs closer than nine pixels: the gravest stays', () => {
   expect(placed.done.map((m) => m.id)).toEqual(['n'])
 })
 
+test('in one row signs of both kinds keep their distance', () => {
+  const placed = placeMarkers([marker('n', 0, 'navigation'), marker('w', 2, 'warning')], {
+    durationMs: 1_000,
+    width: 1_000,
+    isOneRow: true,
+  })
+  expect(placed.wrong.map((m) => m.id)).toEqual(['w'])
+  expect(placed.done).toEqual([])
+})
+
 test('stepping between signs leaves clicks out and never stays in place', () => {
   const markers = [
     { id: 'a', at: 1_000, kind: 'navigation' as const, label: '' },
