@@ -93,7 +93,7 @@ function ProjectSwitcher(props: MastheadProps) {
   return (
     <Menu
       trigger={
-        <button type="button" className={styles['project']} aria-label="Choose a project">
+        <button type="button" className={styles['project']} title="Choose a project">
           <span className={styles['organization']}>{props.organization}</span>
           <span className={styles['projectName']}>{props.project?.name ?? 'all projects'}</span>
           <ChevronsUpDown size={12} aria-hidden />
@@ -138,11 +138,7 @@ function UserMenu(props: MastheadProps) {
     <Menu
       align="end"
       trigger={
-        <button
-          type="button"
-          className={styles['user']}
-          aria-label={`Account of ${props.user.name}`}
-        >
+        <button type="button" className={styles['user']} title={`Account of ${props.user.name}`}>
           <Avatar name={props.user.name} />
         </button>
       }

@@ -136,7 +136,8 @@ export function ViewRow(props: {
       <Menu
         align="end"
         trigger={
-          <button type="button" className={styles['sort']} aria-label="Order">
+          <button type="button" className={styles['sort']}>
+            <span className="visually-hidden">Order: </span>
             {SORTS.find((sort) => sort.id === filter.sort)?.label}
             <ChevronDown size={12} aria-hidden />
           </button>
