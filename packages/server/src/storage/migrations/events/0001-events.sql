@@ -310,6 +310,8 @@ create index spans_segment on spans (project_id, timestamp, segment_name, op, us
 create index vitals_time on vitals (project_id, timestamp);
 create index replay_segments_time on replay_segments (project_id, timestamp);
 create index replays_time on replays (project_id, started_at);
+create index replays_errors on replays (project_id, error_count);
+create index replays_duration on replays (project_id, duration_ms);
 create index sessions_time on sessions (project_id, timestamp);
 create index check_ins_time on check_ins (project_id, timestamp);
 create index check_ins_monitor on check_ins (project_id, monitor_slug collate nocase, timestamp);
