@@ -1,0 +1,53 @@
+import type { Client } from '../client.ts'
+import { guard } from '../guard.ts'
+import type { Integration } from '../integration.ts'
+import { matches } from '../matches.ts'
+import { watchPages } from './pages.ts'
+import { watchRequests } from './requests.ts'
+import { addTimeline, watchLongFrames } from './timeline.ts'
+import { currentSegment, startTracing } from './tracer.ts'
+import type { TracingOptions } from './tracing-options.ts'
+import { watchVitals } from './web-vitals.ts'
+
+/** Page loads, navigations, requests, resources, long frames and web vitals. */
+export function browserTracing(options: TracingOptions = {}): Integration {
+  return tracing(options, watchVitals)
+}
+
+/** The same without web vitals, and without the weight of them. */
+export function pageTracing(options: TracingOptions = {}): Integration {
+  return tracing(options, () => [])
+}
+
+function tracing(
+  options: TracingOptions,
+  watchMore: (client: Client) => readonly (() => void)[],
+): Integration {
+  return {
+    name: 'tracing',
+    setup(client) {
+      // Where a browser cannot, there are none.
+      const frames = guard(watchLongFrames)
+      return [
+        startTracing(client, options, [addTimeline, ...(frames ? [frames.ending] : [])]),
+        ...(frames ? [frames.stop] : []),
+        ...watchRequests(client, options),
+        ...watchPages(),
+        ...watchMore(client),
+      ]
+    },
+    processEvent(event) {
+      const root = currentSegment()?.spans[0]
+      if (event.type === 'transaction') {
+        if (matches(event.transaction ?? '', options.ignoreTransactions)) return null
+      } else if (!event.type && root) {
+        event.transaction ??= root.name
+        // What nothing caught is a failure of the page.
+        if (event.exception?.values.some((it) => it.mechanism?.handled === false)) {
+          root.setStatus('internal_error')
+        }
+      }
+      return event
+    },
+  }
+}

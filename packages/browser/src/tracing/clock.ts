@@ -1,0 +1,18 @@
+/**
+ * The time of spans: ms since the epoch with a fraction, on the page's monotonic clock. That clock
+ * stands still while a machine sleeps, so it is set anew whenever a navigation begins.
+ */
+let origin = performance.timeOrigin
+
+export function now(): number {
+  return epochOf(performance.now())
+}
+
+/** What the performance timeline calls `timelineMs`. */
+export function epochOf(timelineMs: number): number {
+  return origin + timelineMs
+}
+
+export function setClock(): void {
+  origin = Date.now() - performance.now()
+}

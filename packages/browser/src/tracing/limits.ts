@@ -1,0 +1,28 @@
+/** Every count and time that bounds what tracing keeps or sends, each with its reason. */
+
+/** Spans of one transaction, its root included. Reference number. */
+export const spansMax = 1000
+/** Attributes of one span; the server keeps 256. */
+export const attributesMax = 100
+/** A name, or one text attribute. Full ones on 1,000 spans still fit what the server takes. */
+export const nameCharactersMax = 200
+export const attributeCharactersMax = 1024
+/** All spans of a transaction as JSON, so that with its event it stays under a mebibyte. */
+export const spansCharactersMax = 800_000
+/** Encoded `baggage` value that we send (S13; W3C Baggage demands that so much passes). */
+export const baggageCharactersMax = 8192
+/** Incoming `baggage` that is read at all. */
+export const baggageReadCharactersMax = 65_536
+
+/** A page load or navigation ends this long after its last child did. */
+export const idleMs = 1000
+/** … after its newest child began, if one of them never ends. */
+export const childMs = 15_000
+/** … and after this in any case. */
+export const finalMs = 30_000
+/** An address that changes this soon after the last, with nothing pressed since, was a redirect. */
+export const redirectMs = 1500
+/** A web vital of more is a clock's mistake or a page nobody looked at. Reference number. */
+export const vitalMsMax = 60_000
+/** Newest pages of one document that an interaction is looked up in. */
+export const pagesMax = 50

@@ -1,0 +1,178 @@
+import { guard } from '../guard.ts'
+import { listen } from '../listen.ts'
+import { describePage } from '../page-request.ts'
+import { watchHistory } from '../watch/history.ts'
+import { epochOf, now, setClock } from './clock.ts'
+import { createIdle } from './idle.ts'
+import type { IdleRoot } from './idle.ts'
+import { pagesMax, redirectMs } from './limits.ts'
+import { isOver } from './span.ts'
+import type { Attributes, Segment } from './span.ts'
+import { addSpan, client, openSegment, options, setCurrent, setTrace } from './tracer.ts'
+import { continuedTrace, createTrace } from './trace.ts'
+import type { NameSource } from '@afterimage/protocol/transaction'
+
+/** What a page is called, and what else is known of it. */
+export interface PageStart {
+  /** By the route manifest unless given. */
+  readonly name?: string
+  readonly source?: NameSource
+  readonly attributes?: Attributes
+}
+
+/** Where an interaction may have happened. */
+interface VisitedPage {
+  readonly name: string
+  readonly startedAt: number
+}
+
+let open: IdleRoot | null = null
+/** The segment of the document itself: its load, or its return from the back/forward cache. */
+let documentSegment: Segment | null = null
+let visited: VisitedPage[] = []
+let pressedAt = -Infinity
+
+/** Measures page loads and navigations. */
+export function watchPages(): (() => void)[] {
+  visited = []
+  documentSegment = null
+  const { pageLoad = true, navigation = true } = options
+  if (pageLoad) startPageLoad()
+  return [
+    listen(document, 'visibilitychange', () => {
+      if (document.visibilityState === 'hidden') hide()
+    }),
+    listen(window, 'pagehide', hide),
+    ...['click', 'keydown'].map((type) => listen(window, type, () => (pressedAt = now()))),
+    ...(navigation
+      ? [
+          watchHistory(({ from, to, type }) => {
+            // A change of the fragment alone is no page, except to routers that keep theirs there.
+            if (page(from) !== page(to)) startNavigation({}, type)
+          }),
+          listen(window, 'pageshow', ({ persisted }: PageTransitionEvent) => {
+            if (!persisted) return
+            startNavigation({}, 'bfcache')
+            documentSegment = open?.root.segment ?? null
+          }),
+        ]
+      : []),
+    () => {
+      finish('closed')
+    },
+  ]
+}
+
+function page(address: string): string {
+  return address.replace(/#(?![/!]).*/, '')
+}
+
+function hide(): void {
+  if (!open) return
+  open.root.setStatus('cancelled')
+  open.root.setAttributes({ 'sentry.cancellation_reason': 'document.hidden' })
+  finish('documentHidden')
+}
+
+function finish(reason: string): void {
+  open?.finish(reason)
+  open = null
+}
+
+/**
+ * Begins the root of the page load, at the start of the document or of its being shown. It continues
+ * the trace that the server named in `meta` tags or `Server-Timing`. `browserTracing` calls this
+ * itself unless told otherwise.
+ */
+export function startPageLoad(start: PageStart = {}): void {
+  guard(() => {
+    const [timing] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    const { activationStart = 0 } = (timing ?? {}) as { readonly activationStart?: number }
+    setTrace(
+      continuedTrace(fromServer('sentry-trace', timing), fromServer('baggage', timing)) ??
+        createTrace(),
+    )
+    const isLoading = document.readyState === 'loading'
+    begin('pageload', start, epochOf(activationStart), isLoading)
+    documentSegment = open!.root.segment
+    if (!isLoading) return
+    const idle = open
+    const stop = listen(document, 'readystatechange', () => {
+      stop()
+      idle?.release()
+    })
+  })
+}
+
+function fromServer(name: string, timing: PerformanceNavigationTiming | undefined): string | null {
+  const tag = document.querySelector(`meta[name="${name}"]`)
+  const entry = timing?.serverTiming?.find((it) => it.name === name)
+  return tag?.getAttribute('content') ?? entry?.description ?? null
+}
+
+/**
+ * Begins the root of a navigation, in a trace of its own. What soon follows the last, with nothing
+ * pressed since, was a redirect and becomes part of it. `browserTracing` calls this itself unless
+ * told otherwise.
+ */
+export function startNavigation(start: PageStart = {}, type = 'push'): void {
+  guard(() => {
+    const at = now()
+    const segment = open?.root.segment
+    if (segment && !isOver(segment)) {
+      const sinceStart = at - open!.root.startedAt
+      if (type !== 'bfcache' && sinceStart <= redirectMs && at - pressedAt > redirectMs) {
+        addSpan(segment, at, {
+          op: 'navigation.redirect',
+          startedAt: at,
+          origin: 'auto.navigation.browser',
+          ...named(start),
+        })
+        return
+      }
+      finish('cancelled')
+    }
+    setClock()
+    setTrace(createTrace())
+    const attributes = { 'navigation.type': type, ...start.attributes }
+    begin('navigation', { ...start, attributes }, now())
+    const idle = open!
+    // Without children a navigation has taken until it could be seen.
+    requestAnimationFrame(() => setTimeout(() => (idle.readyAt = now())))
+  })
+}
+
+function named(start: PageStart): { name: string; source: NameSource } {
+  const { name, source = 'custom' } = start
+  if (name !== undefined) return { name, source }
+  const path = location.pathname.replace(/(.)\/$/, '$1')
+  const route = guard(() => options.nameOfPath?.(path))
+  return route ? { name: route, source: 'route' } : { name: path, source: 'url' }
+}
+
+function begin(op: string, start: PageStart, startedAt: number, isHeld = false): void {
+  const root = openSegment({
+    ...named(start),
+    op,
+    startedAt,
+    origin: `auto.${op}.browser`,
+    attributes: start.attributes ?? {},
+  })
+  const { segment } = root
+  segment.trace.spanId = root.spanId
+  segment.request = describePage(client?.options.keepQuery)
+  setCurrent(segment)
+  visited.push({ name: root.name, startedAt })
+  visited.splice(0, visited.length - pagesMax)
+  open = createIdle(root, options, isHeld)
+}
+
+/** The segment that web vitals belong to. */
+export function pageOfVitals(): Segment | null {
+  return documentSegment
+}
+
+/** The name of the page shown at a time; undefined where none was measured. */
+export function pageNameAt(time: number): string | undefined {
+  return visited.findLast((it) => it.startedAt <= time)?.name
+}

@@ -1,0 +1,148 @@
+import type { SpanStatus } from '@afterimage/protocol/span'
+import { cleanAddress } from '../clean-address.ts'
+import type { Client } from '../client.ts'
+import { guard } from '../guard.ts'
+import { matches } from '../matches.ts'
+import { watchFetch } from '../watch/fetch.ts'
+import { patch } from '../watch/watch.ts'
+import { watchXhr } from '../watch/xhr.ts'
+import { baggageCharactersMax } from './limits.ts'
+import type { SpanRecord } from './span.ts'
+import { baggageOf } from './trace.ts'
+import { getActiveSpan, openSpan, traceOf, withSpan } from './tracer.ts'
+import type { TracingOptions } from './tracing-options.ts'
+
+const statuses: Readonly<Record<number, SpanStatus>> = {
+  401: 'unauthenticated',
+  403: 'permission_denied',
+  404: 'not_found',
+  409: 'already_exists',
+  413: 'failed_precondition',
+  429: 'resource_exhausted',
+  501: 'unimplemented',
+  503: 'unavailable',
+  504: 'deadline_exceeded',
+}
+
+/** Spans of `fetch` and XMLHttpRequest, and the trace headers that go with them. */
+export function watchRequests(client: Client, options: TracingOptions): (() => void)[] {
+  /** What the page set itself. */
+  const headersOf = new WeakMap<object, Headers>()
+
+  /** What is told of one request's end. `add` gets our headers, one by one. */
+  function begin(
+    type: string,
+    { method, address }: { readonly method: string; readonly address: string },
+    existing: Headers,
+    add: ((name: string, value: string) => void) | null,
+  ): (status: number, error?: unknown) => void {
+    const url = new URL(address, document.baseURI)
+    const span = openRequest(client, type, method, url)
+    if (add && isTarget(url, options)) addHeaders(client, options, span, existing, add)
+    return (code, error) => {
+      span?.setAttributes({ 'http.response.status_code': code || undefined })
+      span?.setStatus((error as Error | null)?.name === 'AbortError' ? 'cancelled' : statusOf(code))
+      span?.end()
+    }
+  }
+
+  return [
+    watchFetch((start) => {
+      const [input, init] = start.values
+      const headers = new Headers(init?.headers ?? (input as Partial<Request>).headers)
+      // Any other object may have members that a copy would lose.
+      const isPlain = !init || Object.getPrototypeOf(init) === Object.prototype
+      const end = begin(
+        'fetch',
+        start,
+        headers,
+        isPlain
+          ? (name, value) => {
+              headers.append(name, value)
+              start.values[1] = { ...init, headers }
+            }
+          : null,
+      )
+      return (given) =>
+        given.response ? end(given.response.status) : end(0, (given as { error?: unknown }).error)
+    }),
+    patch(
+      XMLHttpRequest.prototype,
+      'setRequestHeader',
+      (original) =>
+        function setRequestHeader(...values) {
+          const [name, value] = values.map(String)
+          guard(() => {
+            const headers = headersOf.get(this as object) ?? new Headers()
+            headersOf.set(this as object, headers)
+            headers.append(name!, value!)
+          })
+          return original.apply(this, values)
+        },
+    ),
+    watchXhr((start) => {
+      const { xhr } = start
+      const end = begin('xhr', start, headersOf.get(xhr) ?? new Headers(), (name, value) =>
+        xhr.setRequestHeader(name, value),
+      )
+      headersOf.delete(xhr)
+      return () => end(xhr.status)
+    }),
+  ]
+}
+
+/** Null where no page or other root is open. */
+function openRequest(client: Client, type: string, method: string, url: URL): SpanRecord | null {
+  if (!getActiveSpan()) {
+    client.discard('no_parent_span', { span: 1 })
+    return null
+  }
+  return openSpan({
+    op: 'http.client',
+    name: `${method} ${shown(url)}`,
+    origin: 'auto.http.browser',
+    attributes: {
+      type,
+      url: cleanAddress(url.href, client.options.keepQuery),
+      'http.request.method': method,
+      'server.address': url.host,
+    },
+  })
+}
+
+/** An address without its query; of the page's own origin the path, of `data:` and the like the scheme. */
+export function shown({ origin, protocol, pathname }: URL): string {
+  if (!protocol.startsWith('http')) return protocol
+  return origin === location.origin ? pathname : origin + pathname
+}
+
+function statusOf(code: number): SpanStatus {
+  if (!code || code >= 500) return statuses[code] ?? 'internal_error'
+  return code < 400 ? 'ok' : (statuses[code] ?? 'invalid_argument')
+}
+
+function isTarget(url: URL, { tracePropagationTargets: targets }: TracingOptions): boolean {
+  const isOwn = url.origin === location.origin
+  if (!targets) return isOwn
+  return matches(url.href, targets) || (isOwn && matches(url.pathname, targets))
+}
+
+/** A request of which the page says the trace itself stays as it is, and so does a foreign `baggage`. */
+function addHeaders(
+  client: Client,
+  { propagateTraceparent }: TracingOptions,
+  span: SpanRecord | null,
+  existing: Headers,
+  add: (name: string, value: string) => void,
+): void {
+  if (existing.has('sentry-trace')) return
+  const trace = traceOf(span)
+  const id = `${trace.traceId}-${span?.spanId ?? trace.spanId}`
+  const theirs = existing.get('baggage')
+  const { sampling } = withSpan(span, client.trace)
+  // Browsers join what is set twice with `, `.
+  const own = baggageOf(sampling, baggageCharactersMax - (theirs ? theirs.length + 2 : 0))
+  add('sentry-trace', trace.sampled === undefined ? id : `${id}-${Number(trace.sampled)}`)
+  if (propagateTraceparent) add('traceparent', `00-${id}-0${Number(trace.sampled ?? false)}`)
+  if (own && !/(^|[,\s])sentry-/.test(theirs ?? '')) add('baggage', own)
+}

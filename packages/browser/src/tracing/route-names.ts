@@ -1,0 +1,46 @@
+import { guard } from '../guard.ts'
+
+/** The routes of an application, as its framework names them. */
+export interface RouteManifest {
+  readonly staticRoutes?: readonly { readonly path: string }[]
+  readonly dynamicRoutes?: readonly DynamicRoute[]
+}
+
+/** `path` writes parameters as `:id`, catch-all ones as `:id*`, optional catch-all ones as `:id*?`. */
+export interface DynamicRoute {
+  readonly path: string
+  /** What addresses of this route match, without `/` at the end. */
+  readonly regex: string
+}
+
+/**
+ * Names pages by the routes of a manifest (S9): for the option `nameOfPath`. A path is called after
+ * the most specific dynamic route it matches; null when it is a static route, or none.
+ */
+export function routeNames({
+  staticRoutes = [],
+  dynamicRoutes = [],
+}: RouteManifest): (path: string) => string | null {
+  return (path) => {
+    if (staticRoutes.some((route) => route.path === path)) return null
+    return mostSpecific(dynamicRoutes, path)?.path ?? null
+  }
+}
+
+function mostSpecific(routes: readonly DynamicRoute[], path: string): DynamicRoute | undefined {
+  let best: DynamicRoute | undefined
+  for (const route of routes) {
+    // A pattern that is none matches nothing.
+    const isMatch = guard(() => new RegExp(route.regex).test(path), false)
+    if (isMatch && (!best || vagueness(route.path) < vagueness(best.path))) best = route
+  }
+  return best
+}
+
+/** Parameters weigh 10, catch-all ones 100, optional catch-all ones 1000. */
+function vagueness(path: string): number {
+  return path
+    .split('/')
+    .filter((part) => part.startsWith(':'))
+    .reduce((sum, part) => sum + (part.endsWith('*?') ? 1000 : part.endsWith('*') ? 100 : 10), 0)
+}

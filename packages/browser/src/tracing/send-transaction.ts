@@ -1,0 +1,37 @@
+import type { Client } from '../client.ts'
+import type { SpanPayload } from '@afterimage/protocol/span'
+import { spansCharactersMax } from './limits.ts'
+import type { SdkEvent } from '../event.ts'
+import { spanPayload } from './span.ts'
+import type { Segment } from './span.ts'
+
+/** Sends a segment that has ended; what its trace's decision keeps from it is counted. */
+export function sendTransaction(client: Client, segment: Segment): void {
+  const { spans, measurements, request, isSampled } = segment
+  const [root, ...children] = spans.map(spanPayload)
+  if (!isSampled) {
+    client.discard('sample_rate', { transaction: 1, span: spans.length })
+    return
+  }
+  const kept = fitting(children)
+  const surplus = children.length - kept.length
+  if (surplus) client.discard('buffer_overflow', { span: surplus })
+  const { description: transaction = '', start_timestamp, timestamp, ...context } = root!
+  client.capture({
+    type: 'transaction',
+    transaction,
+    transaction_info: { source: spans[0]!.source },
+    start_timestamp,
+    timestamp,
+    contexts: { trace: context },
+    spans: kept,
+    measurements,
+    request,
+  } as SdkEvent)
+}
+
+/** Full transactions are rare; only those are measured. */
+function fitting(spans: SpanPayload[]): SpanPayload[] {
+  const isLarge = spans.length > 200 && JSON.stringify(spans).length > spansCharactersMax
+  return isLarge ? spans.slice(0, 200) : spans
+}

@@ -1,0 +1,141 @@
+import type { Measurement, SpanPayload, SpanStatus } from '@afterimage/protocol/span'
+import type { NameSource } from '@afterimage/protocol/transaction'
+import type { SdkEvent } from '../event.ts'
+import { createId } from '../ids.ts'
+import { cut } from '../normalize.ts'
+import { now } from './clock.ts'
+import { attributeCharactersMax, attributesMax, nameCharactersMax } from './limits.ts'
+import type { Trace } from './trace.ts'
+
+/** Undefined attributes are left out. */
+export type Attributes = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>
+
+/** One piece of work. What is set after its root has ended is lost. */
+export interface Span {
+  readonly traceId: string
+  readonly spanId: string
+  /** Whether it will be sent. What is not still names the trace to others. */
+  readonly isSampled: boolean
+  /** The source tells how good the name of a root is; `custom` unless given. */
+  setName(name: string, source?: NameSource): void
+  setAttributes(attributes: Attributes): void
+  /** Without one a span that ends is `ok`. */
+  setStatus(status: SpanStatus): void
+  /** Ms since the epoch; now unless given. */
+  end(endedAt?: number): void
+}
+
+export interface SpanOptions {
+  readonly name: string
+  /** What kind of work, as in `http.client`, `ui.render`. */
+  readonly op?: string
+  readonly attributes?: Attributes
+  /** Ms since the epoch; now unless given. */
+  readonly startedAt?: number
+  /** The active span unless given; null begins a transaction. */
+  readonly parentSpan?: Span | null
+  readonly source?: NameSource
+  /** Who made it; `manual` unless given. */
+  readonly origin?: string
+}
+
+/** A span with what is known of it. */
+export interface SpanRecord extends Span {
+  readonly segment: Segment
+  readonly parentSpanId: string | undefined
+  readonly startedAt: number
+  readonly op: string | undefined
+  readonly origin: string
+  readonly attributes: Record<string, unknown>
+  name: string
+  source: NameSource
+  status: SpanStatus | undefined
+  /** Undefined while it is open. */
+  endedAt: number | undefined
+}
+
+/** A root span and all that is within: what is sent as one transaction. */
+export interface Segment {
+  readonly trace: Trace
+  readonly isSampled: boolean
+  /** The root first. */
+  readonly spans: SpanRecord[]
+  readonly measurements: Record<string, Measurement>
+  openSpans: number
+  /** The page as it was at the start. */
+  request?: SdkEvent['request']
+  /** Page loads and navigations: told of every child that begins and ends. */
+  changed?: (hasBegun: boolean) => void
+  /** When it ended, said by the end of its children; and what to do about those that did not. */
+  settle?: (endedAt: number) => void
+}
+
+/** `ended` is told once, at the first end. */
+export function createSpan(
+  segment: Segment,
+  options: SpanOptions & { readonly parentSpanId: string | undefined },
+  ended: (span: SpanRecord) => unknown,
+): SpanRecord {
+  const span: SpanRecord = {
+    segment,
+    traceId: segment.trace.traceId,
+    spanId: createId(8),
+    parentSpanId: options.parentSpanId,
+    isSampled: segment.isSampled,
+    startedAt: options.startedAt ?? now(),
+    endedAt: undefined,
+    op: options.op,
+    origin: options.origin ?? 'manual',
+    name: '',
+    source: 'custom',
+    status: undefined,
+    attributes: {},
+    setName(name, source = 'custom') {
+      span.name = cut(String(name), nameCharactersMax - 3)
+      span.source = source
+    },
+    setAttributes(attributes) {
+      const own = span.attributes
+      for (const [key, value] of Object.entries(attributes)) {
+        const hasRoom = Object.keys(own).length < attributesMax
+        if (value === undefined || !(hasRoom || key in own)) continue
+        own[key] = typeof value === 'string' ? cut(value, attributeCharactersMax) : value
+      }
+    },
+    setStatus(status) {
+      span.status = status
+    },
+    end(endedAt = now()) {
+      if (span.endedAt !== undefined) return
+      span.status ??= 'ok'
+      span.endedAt = Math.max(span.startedAt, endedAt)
+      ended(span)
+    },
+  }
+  span.setName(options.name, options.source)
+  span.setAttributes(options.attributes ?? {})
+  return span
+}
+
+/** The span as transactions carry it: members that are undefined are not sent. */
+export function spanPayload(span: SpanRecord): SpanPayload {
+  const { traceId, spanId, parentSpanId, op, name, status, startedAt, endedAt } = span
+  return {
+    trace_id: traceId,
+    span_id: spanId,
+    parent_span_id: parentSpanId,
+    op,
+    description: name,
+    start_timestamp: startedAt / 1000,
+    timestamp: endedAt! / 1000,
+    status,
+    origin: span.origin,
+    data: span.attributes,
+  } as SpanPayload
+}
+
+export function isOver({ spans }: Segment): boolean {
+  return spans[0]!.endedAt !== undefined
+}

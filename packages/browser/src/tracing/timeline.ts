@@ -1,0 +1,125 @@
+import type { Measurement } from '@afterimage/protocol/span'
+import { cleanAddress } from '../clean-address.ts'
+import { guard } from '../guard.ts'
+import { epochOf } from './clock.ts'
+import { shown } from './requests.ts'
+import type { Segment } from './span.ts'
+import { addSpan, currentSegment } from './tracer.ts'
+import type { Ending } from './tracer.ts'
+
+/** What the browser measures itself: the steps of a page load, resources, and long frames. */
+
+/** Steps of a page load, as the members that end in `Start` and `End` are called. */
+const steps = [
+  'redirect',
+  'domainLookup',
+  'connect',
+  'request',
+  'response',
+  'domContentLoadedEvent',
+  'loadEvent',
+] as const
+
+const origin = 'auto.ui.browser.metrics'
+
+/** Adds the steps of the page load and its TTFB, and the resources that were loaded while a page was open. */
+export function addTimeline(segment: Segment): void {
+  const root = segment.spans[0]!
+  if (!segment.isSampled || !segment.settle) return
+  const [timing] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
+    readonly activationStart?: number
+  })[]
+  if (root.op === 'pageload' && timing) {
+    const { requestStart, responseStart, activationStart = 0 } = timing
+    segment.measurements.ttfb = milliseconds(Math.max(responseStart - activationStart, 0))
+    segment.measurements['ttfb.requestTime'] = milliseconds(responseStart - requestStart)
+    for (const step of steps) {
+      const start = timing[`${step}Start`]
+      const end = timing[step === 'request' ? 'responseStart' : (`${step}End` as const)]
+      if (end <= start) continue
+      addSpan(segment, epochOf(end), {
+        op: `browser.${step}`,
+        name: root.name,
+        startedAt: epochOf(start),
+        origin,
+      })
+    }
+  }
+  for (const entry of performance.getEntriesByType('resource') as PerformanceResourceTiming[]) {
+    const startedAt = epochOf(entry.startTime)
+    const endedAt = epochOf(entry.responseEnd)
+    const type = entry.initiatorType || 'other'
+    if (
+      startedAt < root.startedAt ||
+      endedAt > root.endedAt! ||
+      // Requests have spans of their own.
+      /^(fetch|xmlhttprequest|beacon)$/.test(type)
+    ) {
+      continue
+    }
+    guard(() => {
+      const url = new URL(entry.name)
+      addSpan(segment, endedAt, {
+        op: `resource.${type}`,
+        name: shown(url),
+        startedAt,
+        origin,
+        attributes: {
+          'http.response_transfer_size': entry.transferSize,
+          'http.decoded_response_content_length': entry.decodedBodySize,
+          'resource.render_blocking_status': (entry as { renderBlockingStatus?: string })
+            .renderBlockingStatus,
+          'url.same_origin': url.origin === location.origin,
+        },
+      })
+    })
+  }
+}
+
+function milliseconds(value: number): Measurement {
+  return { value, unit: 'millisecond' }
+}
+
+interface LongFrame extends PerformanceEntry {
+  readonly blockingDuration: number
+  readonly scripts: readonly {
+    readonly invoker: string
+    readonly sourceURL: string
+    readonly duration: number
+  }[]
+}
+
+/**
+ * Adds frames in which the page did not answer for 50 ms or more; long tasks where there are none.
+ * `ending` adds what was not told yet.
+ */
+export function watchLongFrames(): { readonly ending: Ending; readonly stop: () => void } {
+  let type = 'long-animation-frame'
+  if (!PerformanceObserver.supportedEntryTypes.includes(type)) type = 'longtask'
+  const observer = new PerformanceObserver((list) => add(list.getEntries()))
+
+  function add(entries: PerformanceEntryList): void {
+    const segment = currentSegment()
+    for (const entry of segment?.isSampled ? entries : []) {
+      const startedAt = epochOf(entry.startTime)
+      if (startedAt < segment!.spans[0]!.startedAt) continue
+      const { blockingDuration, scripts = [] } = entry as LongFrame
+      // The script that took most of the frame.
+      const [worst] = [...scripts].sort((one, other) => other.duration - one.duration)
+      addSpan(segment!, startedAt + entry.duration, {
+        op: `ui.${type}`,
+        name: 'Main UI thread blocked',
+        startedAt,
+        origin,
+        attributes: {
+          'browser.blocking_duration': blockingDuration,
+          'browser.script.invoker': worst && cleanAddress(worst.invoker),
+          'code.file.path': worst && cleanAddress(worst.sourceURL),
+        },
+      })
+    }
+  }
+
+  observer.observe({ type, buffered: true })
+  return { ending: () => add(observer.takeRecords()), stop: () => observer.disconnect() }
+}

@@ -1,0 +1,204 @@
+import type { SamplingContext } from '@afterimage/protocol/trace-header'
+import type { Client, CurrentTrace } from '../client.ts'
+import { guard } from '../guard.ts'
+import { spansMax } from './limits.ts'
+import { sendTransaction } from './send-transaction.ts'
+import { createSpan, isOver } from './span.ts'
+import type { Segment, Span, SpanOptions, SpanRecord } from './span.ts'
+import { continuedTrace, createTrace, decide, samplingOf } from './trace.ts'
+import type { Trace } from './trace.ts'
+import type { TracingOptions } from './tracing-options.ts'
+
+/**
+ * What is being measured now. Spans nest while code runs without waiting; what runs after an `await`
+ * belongs to the page's root, since a browser cannot tell whose continuation it is.
+ */
+
+export let client: Client | null = null
+export let options: TracingOptions = {}
+/** What the client says of itself in sampling contexts. */
+let own: SamplingContext = {}
+let trace: Trace = createTrace()
+/** Innermost span of what runs now. */
+let active: SpanRecord | null = null
+/** The segment that spans without an active one belong to. */
+let current: Segment | null = null
+let endings: readonly Ending[] = []
+
+/** Told of a segment that ends, before it is sent: the place to add spans and measurements. */
+export type Ending = (segment: Segment) => void
+
+/** Puts the trace of this page in place of the client's own. What it answers takes it away. */
+export function startTracing(
+  to: Client,
+  given: TracingOptions,
+  listeners: readonly Ending[],
+): () => void {
+  const original = to.trace
+  client = to
+  options = given
+  endings = listeners
+  own = original().sampling
+  trace = createTrace()
+  current = null
+  to.trace = currentTrace
+  return () => {
+    to.trace = original
+    client = current = null
+  }
+}
+
+function currentTrace(): CurrentTrace {
+  const span = getActiveSpan()
+  const { traceId, spanId, parentSpanId } = span ?? trace
+  return {
+    context: { trace_id: traceId, span_id: spanId, parent_span_id: parentSpanId },
+    sampling: samplingOf(span?.segment.trace ?? trace, own),
+  }
+}
+
+/** The trace of a span, or of the page. */
+export function traceOf(span: SpanRecord | null): Trace {
+  return span?.segment.trace ?? trace
+}
+
+export function currentSegment(): Segment | null {
+  return current
+}
+
+/** Begins a trace: what follows, until another begins, is part of it. */
+export function setTrace(next: Trace): void {
+  trace = next
+  current = null
+}
+
+/** Makes a segment the one that spans without an active one belong to. */
+export function setCurrent(segment: Segment): void {
+  current = segment
+}
+
+/** The innermost span of what runs now, else the page's root while it is open. */
+export function getActiveSpan(): SpanRecord | null {
+  return active ?? current?.spans[0] ?? null
+}
+
+/** Runs with a span as the active one, or none. */
+export function withSpan<R>(span: SpanRecord | null, run: () => R): R {
+  const outer = active
+  active = span
+  try {
+    return run()
+  } finally {
+    active = outer
+  }
+}
+
+/**
+ * A child of the parent, or a root of its own where there is none or it has ended. It never is the
+ * active one; whoever began it ends it.
+ */
+export function openSpan(given: SpanOptions): SpanRecord {
+  const parent = given.parentSpan === undefined ? getActiveSpan() : given.parentSpan
+  const segment = (parent as SpanRecord | null)?.segment
+  if (!segment || isOver(segment)) return openSegment(given)
+  return openChild(segment, { ...given, parentSpanId: parent!.spanId }, (step) => {
+    segment.openSpans += step
+    segment.changed?.(step > 0)
+  })
+}
+
+/** `changed` is told 1 now and -1 at the end, unless there is no room for it. */
+function openChild(
+  segment: Segment,
+  given: SpanOptions & { readonly parentSpanId: string },
+  changed?: (step: number) => void,
+): SpanRecord {
+  const hasRoom = segment.spans.length < spansMax
+  const span = createSpan(segment, given, () => hasRoom && changed?.(-1))
+  if (hasRoom) {
+    segment.spans.push(span)
+    changed?.(1)
+  } else if (segment.isSampled) client?.discard('buffer_overflow', { span: 1 })
+  return span
+}
+
+/** A root in the current trace. */
+export function openSegment(given: SpanOptions): SpanRecord {
+  const { name, attributes = {} } = given
+  if (client) decide(trace, name, attributes, options)
+  const segment: Segment = {
+    trace,
+    isSampled: client !== null && !!trace.sampled,
+    spans: [],
+    measurements: {},
+    openSpans: 0,
+  }
+  const root = createSpan(segment, { ...given, parentSpanId: trace.parentSpanId }, endSegment)
+  segment.spans.push(root)
+  trace.root = root
+  return root
+}
+
+function endSegment(root: SpanRecord): void {
+  const { segment } = root
+  for (const listener of endings) guard(() => listener(segment))
+  delete segment.changed
+  if (current === segment) current = null
+  segment.settle?.(root.endedAt!)
+  for (const span of segment.spans) {
+    if (span.endedAt !== undefined) continue
+    span.setStatus('cancelled')
+    span.end(root.endedAt)
+  }
+  const sender = client
+  if (sender) guard(() => withSpan(root, () => sendTransaction(sender, segment)))
+}
+
+/** Adds a child that is already over: of what the browser measured itself. */
+export function addSpan(segment: Segment, endedAt: number, given: SpanOptions): void {
+  // What is measured afterwards keeps no page busy.
+  openChild(segment, { ...given, parentSpanId: segment.spans[0]!.spanId }).end(endedAt)
+}
+
+/**
+ * Measures what `run` does; it ends when that returns or, when it answers a promise, when that is
+ * settled: then the answer is a promise that follows it. What it throws makes the span an
+ * `internal_error` and goes on to the caller.
+ */
+export function startSpan<R>(given: SpanOptions, run: (span: Span) => R): R {
+  const span = openSpan(given)
+  // While a root waits for its promise it is all that later spans can belong to.
+  if (span.segment.spans[0] === span) current ??= span.segment
+  const fail = (error: unknown): never => {
+    span.setStatus('internal_error')
+    span.end()
+    throw error
+  }
+  try {
+    const answer = withSpan(span, () => run(span))
+    if (typeof (answer as Partial<PromiseLike<unknown>> | null)?.then !== 'function') {
+      span.end()
+      return answer
+    }
+    return (answer as PromiseLike<unknown>).then((value) => {
+      span.end()
+      return value
+    }, fail) as R
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+/** Runs inside the trace that somebody else began. Headers that name none begin one. */
+export function continueTrace<R>(
+  headers: { readonly sentryTrace?: string | null; readonly baggage?: string | null },
+  run: () => R,
+): R {
+  const outer = { trace, current }
+  setTrace(continuedTrace(headers.sentryTrace, headers.baggage) ?? createTrace())
+  try {
+    return withSpan(null, run)
+  } finally {
+    ;({ trace, current } = outer)
+  }
+}

@@ -1,0 +1,131 @@
+import { onCLS, onFCP, onINP, onLCP } from 'web-vitals'
+import type { MetricType } from 'web-vitals'
+import { cleanAddress } from '../clean-address.ts'
+import type { Client } from '../client.ts'
+import { describeElement } from '../describe-element.ts'
+import { guard } from '../guard.ts'
+import { createId } from '../ids.ts'
+import { epochOf } from './clock.ts'
+import { vitalMsMax } from './limits.ts'
+import { pageNameAt, pageOfVitals } from './pages.ts'
+import { createSpan, isOver, spanPayload } from './span.ts'
+import type { Attributes, Segment } from './span.ts'
+import { withSpan } from './tracer.ts'
+
+/**
+ * LCP, CLS, INP and FCP of the document; TTFB is known to the timeline. What is known while its page load is open travels with
+ * that as measurements; what comes later, and INP always, as a span of its own that names the page
+ * load. A value that grows after it was sent is sent again under the same span id.
+ */
+export function watchVitals(client: Client): (() => void)[] {
+  let isOn = true
+  let page: Segment | null = null
+  let ids: Record<string, string> = {}
+  let late: object[] = []
+
+  function send(): void {
+    const items = late.map((span) => ({ header: { type: 'span' }, payload: JSON.stringify(span) }))
+    late = []
+    const trace = withSpan(page!.spans[0]!, client.trace).sampling
+    void client.send(items, { trace })
+  }
+
+  function report(metric: MetricType): void {
+    const current = pageOfVitals()
+    const vital = describeVital(client, metric)
+    if (!isOn || !current?.isSampled || vital.measured > vitalMsMax) return
+    if (page !== current) ids = {}
+    page = current
+    if (!isOver(page) && vital.name !== 'inp') {
+      Object.assign(page.measurements, vital.measurements)
+      page.spans[0]!.setAttributes(vital.attributes)
+      return
+    }
+    const id = (ids[vital.name] ??= createId(8))
+    // What comes at one moment, as at the end of a page, travels together.
+    if (late.push(lateSpan(client, page, id, vital)) === 1) queueMicrotask(() => guard(send))
+  }
+
+  for (const on of [onCLS, onFCP, onINP, onLCP]) {
+    on((metric) => guard(() => report(metric), undefined))
+  }
+  return [() => (isOn = false)]
+}
+
+interface Vital {
+  readonly name: string
+  /** Ms; of CLS a ratio. */
+  readonly measured: number
+  readonly op: string
+  readonly element: string | undefined
+  readonly startedAt: number
+  readonly measurements: Segment['measurements']
+  readonly attributes: Attributes
+}
+
+/** What any of the entries behind a metric has. */
+type VitalEntry = Partial<LargestContentfulPaint & LayoutShift & PerformanceEventTiming>
+
+function describeVital({ options }: Client, { name: metric, value, entries }: MetricType): Vital {
+  const name = metric.toLowerCase()
+  const isShift = name === 'cls'
+  // The largest shift, the first event of an interaction, the last paint.
+  const entry = [...(entries as readonly VitalEntry[])]
+    .sort((one, other) => (other.value ?? 0) - (one.value ?? 0))
+    .at(name === 'lcp' ? -1 : 0)
+  const node = entry?.element ?? entry?.target ?? entry?.sources?.find((it) => it.node)?.node
+  const target = node instanceof Element ? node : node?.parentElement
+  const element = target ? describeElement(target, options.unmask) : undefined
+  const unit = isShift ? '' : 'millisecond'
+  const paint = name === 'fcp' && performance.getEntriesByName('first-paint')[0]
+  const interaction = `ui.interaction.${entry?.name?.startsWith('key') ? 'press' : 'click'}`
+  return {
+    name,
+    measured: value,
+    op: name === 'inp' ? interaction : `ui.webvital.${name}`,
+    element,
+    startedAt: epochOf(entry?.startTime ?? 0),
+    measurements: {
+      [name]: { value, unit },
+      ...(paint && { fp: { value: paint.startTime, unit } }),
+    },
+    attributes: {
+      [isShift ? 'cls.source.1' : `${name}.element`]: element,
+      'lcp.url': entry?.url && cleanAddress(entry.url, options.keepQuery),
+      'lcp.size': entry?.size,
+    },
+  }
+}
+
+/** The older format of a span alone, which servers of all versions take. */
+function lateSpan(client: Client, page: Segment, spanId: string, vital: Vital): object {
+  const { spanId: pageId, name: pageName } = page.spans[0]!
+  const { release, environment = 'production' } = client.options
+  const { name, measured, op, element, startedAt, measurements, attributes } = vital
+  const durationMs = name === 'inp' ? measured : 0
+  const given = {
+    name: element ?? pageName,
+    op,
+    origin: `auto.http.browser.${name}`,
+    startedAt,
+    parentSpanId: pageId,
+    attributes: {
+      ...attributes,
+      // An interaction is of the page it happened on, the rest of the document's first.
+      transaction: (durationMs && pageNameAt(startedAt)) || pageName,
+      release,
+      environment,
+      'user_agent.original': navigator.userAgent,
+      'sentry.pageload.span_id': pageId,
+    },
+  }
+  const span = createSpan(page, given, () => undefined)
+  span.end(startedAt + durationMs)
+  return {
+    ...spanPayload(span),
+    span_id: spanId,
+    segment_id: pageId,
+    exclusive_time: durationMs,
+    measurements,
+  }
+}
