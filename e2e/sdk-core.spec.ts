@@ -473,3 +473,52 @@ test('a rate limit of the answer is obeyed, and what it withheld is reported', a
   expect(events().map((it) => it.message)).toEqual(['first'])
   await page.close()
 })
+
+test('what is offline is bounded: 30 envelopes, three days; the rest is reported', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/standard`)
+  await until('the session', () => server.items('session').length > 0)
+  server.answer = null
+  await page.evaluate(async () => {
+    for (let round = 0; round < 31; round += 1) {
+      afterimage.captureMessage(`offline ${round}`)
+      await afterimage.flush()
+    }
+  })
+  const overflow = await until('one was let go', () =>
+    page.evaluate(() => afterimage.getClient()?.discards.get('cache_overflow:error')),
+  )
+  expect(overflow).toBe(1)
+  const counted = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const request = indexedDB.open('afterimage', 1)
+        request.addEventListener('success', () => {
+          const store = request.result
+            .transaction('envelopes', 'readwrite')
+            .objectStore('envelopes')
+          const cursor = store.openCursor()
+          let seen = 0
+          cursor.addEventListener('success', () => {
+            const at = cursor.result
+            if (at === null) return resolve(seen)
+            seen += 1
+            // All but one are made older than is worth sending.
+            const ageMs = 3 * 24 * 60 * 60 * 1000 + 1000
+            if (seen > 1) at.update({ ...at.value, at: at.value.at - ageMs })
+            at.continue()
+          })
+        })
+      }),
+  )
+  expect(counted).toBe(30)
+  server.clear()
+  server.answer = { status: 200 }
+  await page.reload()
+  expect((await eventsCame(1)).map((it) => it.message)).toEqual(['offline 0'])
+  await until('the old ones are counted', () =>
+    page.evaluate(() => afterimage.getClient()?.discards.get('cache_overflow:error') === 29),
+  )
+  expect(events()).toHaveLength(1)
+  await page.close()
+})

@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { buffer } from 'node:stream/consumers'
 import { decodeEnvelope, type EnvelopeHeader, type ItemHeader } from '@afterimage/protocol/envelope'
@@ -43,6 +43,8 @@ export interface SdkServer {
   items<T = Record<string, unknown>>(type: string): T[]
   /** What `/monitoring` answers from now on; null hangs up. */
   answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | null
+  /** Where envelopes are handed on to, as a tunnel does; the answer is then that server's. */
+  forwardTo: string | null
   clear(): void
   close(): Promise<void>
 }
@@ -71,6 +73,7 @@ export async function startSdkServer(
         const envelope = receive(path, request, bytes)
         if (typeof envelope === 'string') refused.push(envelope)
         else envelopes.push(envelope)
+        if (sdk.forwardTo !== null) return forward(sdk.forwardTo, path, bytes, response)
         if (sdk.answer === null) return request.socket.destroy()
         response.writeHead(sdk.answer.status, {
           'access-control-allow-origin': '*',
@@ -100,6 +103,7 @@ export async function startSdkServer(
     envelopes,
     refused,
     answer: { status: 200 },
+    forwardTo: null,
     items: <T>(type: string) =>
       envelopes
         .flatMap((envelope) => envelope.items)
@@ -116,6 +120,17 @@ export async function startSdkServer(
     },
   }
   return sdk
+}
+
+async function forward(
+  server: string,
+  path: string,
+  bytes: Buffer,
+  response: ServerResponse,
+): Promise<unknown> {
+  const body = new Uint8Array(bytes)
+  const answer = await fetch(`${server}${path}`, { method: 'POST', body })
+  return response.writeHead(answer.status).end(await answer.text())
 }
 
 /** A module's source as one script, as an application's bundler makes it. */

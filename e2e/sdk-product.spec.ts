@@ -1,0 +1,84 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiEvent, ApiIssue } from '@afterimage/protocol/api'
+import { launchBrowser } from './support/browser.ts'
+import { startProduct, type Product, type Project } from './support/product.ts'
+import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
+import { until } from './support/until.ts'
+
+/** Our client against the started product: what a page reports is an issue in the API. */
+
+declare const afterimage: typeof import('@afterimage/browser')
+
+let product: Product
+let project: Project
+let server: SdkServer
+let browser: Browser
+
+beforeAll(async () => {
+  product = await startProduct()
+  project = await product.createProject('shop', { platform: 'javascript' })
+  server = await startSdkServer({
+    shop: {
+      html: `<button id="pay" onclick="setTimeout(() => { throw new TypeError('paid twice') })">Pay</button>`,
+      script: `import * as afterimage from '@afterimage/browser'
+        globalThis.afterimage = afterimage
+        const dsn = new URLSearchParams(location.search).get('dsn')
+        const tunnel = !location.search.includes('direct')
+        afterimage.init({ dsn, tunnel, release: 'shop@1', environment: 'journey' })`,
+    },
+  })
+  server.forwardTo = product.url
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  await product?.stop()
+  await product?.remove()
+})
+
+async function issue(title: string): Promise<ApiIssue> {
+  return until(`an issue ${title}`, async () => {
+    const issues = await product.api<ApiIssue[]>('organizations/main/issues/?statsPeriod=24h')
+    return issues.find((it) => it.title === title)
+  })
+}
+
+test('S7 through the tunnel an uncaught error becomes an issue, with its steps', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/shop?dsn=${encodeURIComponent(project.dsn)}`)
+  await page.evaluate(() => afterimage.setUser({ id: 'u-1' }))
+  await page.click('#pay')
+  const found = await issue('TypeError: paid twice')
+  expect(found).toMatchObject({ isUnhandled: true, count: '1', userCount: 1 })
+  const event = await product.api<ApiEvent>(`issues/${found.id}/events/latest/`)
+  expect(event.release?.version).toBe('shop@1')
+  expect(event.user?.id).toBe('u-1')
+  expect(event.sdk?.name).toBe('afterimage.javascript.browser')
+  expect(JSON.stringify(event.entries)).toContain('body > button#pay')
+  await page.close()
+})
+
+test('directly to the DSN it arrives as well, and feedback with it', async () => {
+  const page = await browser.newPage()
+  const dsn = project.dsn.replace('localhost', '127.0.0.1')
+  await page.goto(`${server.url}/shop?direct&dsn=${encodeURIComponent(dsn)}`)
+  const id = await page.evaluate(() =>
+    afterimage.captureException(new RangeError('straight there', { cause: new Error('root') })),
+  )
+  await page.evaluate(() => afterimage.captureFeedback({ message: 'The total is wrong' }))
+  expect(await page.evaluate(() => afterimage.flush(5000))).toBe(true)
+  const found = await issue('RangeError: straight there')
+  const event = await product.api<ApiEvent>(`issues/${found.id}/events/latest/`)
+  expect(event.eventID).toBe(id)
+  expect(found).toMatchObject({ isUnhandled: false })
+  const words = await until('the words', async () => {
+    const feedback = await product.api<object[]>('projects/main/shop/user-feedback/')
+    return feedback[0]
+  })
+  expect(JSON.stringify(words)).toContain('The total is wrong')
+  expect(server.refused).toEqual([])
+  await page.close()
+})
