@@ -25,6 +25,12 @@ export interface ReceivedItem {
   readonly payload: Buffer
 }
 
+export interface ReceivedRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+}
+
 /** A page: its markup, a module's source that is bundled into it, and headers of its answer. */
 export interface SdkPage {
   readonly html?: string
@@ -39,6 +45,8 @@ export interface SdkServer {
   readonly envelopes: readonly ReceivedEnvelope[]
   /** Bodies that no envelope could be read from. */
   readonly refused: readonly string[]
+  /** What the pages asked for besides: `/status/…`, `/fixed/…` and what is not there. */
+  readonly requests: readonly ReceivedRequest[]
   /** All items of a type so far, as JSON. */
   items<T = Record<string, unknown>>(type: string): T[]
   /** What `/monitoring` answers from now on; null hangs up. */
@@ -63,11 +71,15 @@ export async function startSdkServer(
   }
   const envelopes: ReceivedEnvelope[] = []
   const refused: string[] = []
+  const requests: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
     const { pathname } = new URL(path, 'http://page')
     const name = pathname.slice(1)
     const page = pages[name]
+    if (page === undefined && request.method !== 'POST' && !pathname.startsWith('/bundles/')) {
+      requests.push({ method: request.method ?? '', path, headers: request.headers })
+    }
     if (request.method === 'POST' && /^\/(monitoring|api\/\d+\/envelope\/|tunnel)/.test(pathname)) {
       void buffer(request).then((bytes) => {
         const envelope = receive(path, request, bytes)
@@ -102,6 +114,7 @@ export async function startSdkServer(
     url: `http://127.0.0.1:${address.port}`,
     envelopes,
     refused,
+    requests,
     answer: { status: 200 },
     forwardTo: null,
     items: <T>(type: string) =>
@@ -112,6 +125,7 @@ export async function startSdkServer(
     clear: () => {
       envelopes.length = 0
       refused.length = 0
+      requests.length = 0
     },
     close: async () => {
       server.close()
