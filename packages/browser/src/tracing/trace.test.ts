@@ -7,6 +7,10 @@ import type { TracingOptions } from './tracing-options.ts'
 const traceId = 'ab'.repeat(16)
 const parent = `${traceId}-${'c'.repeat(16)}`
 
+function failing(): number {
+  throw new Error('page')
+}
+
 function decided(rand: number, options: TracingOptions, sampled?: boolean): boolean | undefined {
   const trace = { ...createTrace(), rand, sampled }
   decide(trace, '/', {}, options)
@@ -40,9 +44,6 @@ test('S11 a decision made elsewhere outweighs the rate, and the sampler outweigh
   expect(decided(0.5, { tracesSampler: ({ parentSampled }) => parentSampled ?? 0 }, true)).toBe(
     true,
   )
-  const failing = (): number => {
-    throw new Error('page')
-  }
   expect(decided(0.5, { tracesSampler: failing }, true)).toBe(false)
   expect(decided(0.5, { tracesSampler: () => 'yes' as never })).toBe(false)
 })
