@@ -23,11 +23,12 @@ export class Outbox {
   readonly #getScope: () => Scope
   readonly #fail: (reason: StopReason) => void
   #queue: Chunk[] = []
-  /** What is on its way, and whether the browser finishes it when the page goes. */
-  readonly #sending = new Map<Chunk, boolean>()
+  /** What is on its way. */
+  readonly #sending = new Map<Chunk, Promise<Answer>>()
+  /** What nobody answered before: nobody may do so now. Servers take a segment once. */
+  readonly #failed = new WeakSet<Chunk>()
   readonly #items = new WeakMap<Chunk, OutgoingItem[]>()
   #isPumping = false
-  #isClosed = false
 
   /** `fail` is told why nothing more will be sent. */
   constructor(
@@ -48,7 +49,6 @@ export class Outbox {
   }
 
   push(chunks: readonly Chunk[]): void {
-    if (this.#isClosed) return this.#count('send_error', chunks.length)
     this.#queue.push(...chunks)
     void this.#pump()
   }
@@ -66,8 +66,9 @@ export class Outbox {
   hide(): void {
     this.#queue = this.#queue.flatMap(split)
     let bytesLeft = lastBodyBytesMax
-    for (const [chunk, isKept] of this.#sending) if (isKept) bytesLeft -= this.#sizeOf(chunk)
-    for (const chunk of this.#queue.filter((it) => !this.#sending.has(it))) {
+    // What is on its way already comes first: it has taken its part.
+    const isOnItsWay = (chunk: Chunk): number => Number(this.#sending.has(chunk))
+    for (const chunk of this.#queue.toSorted((one, other) => isOnItsWay(other) - isOnItsWay(one))) {
       const bytes = this.#sizeOf(chunk)
       if (bytes > bytesLeft) continue
       bytesLeft -= bytes
@@ -79,7 +80,12 @@ export class Outbox {
 
   /** What no browser will finish: the next page's to send. The page must be gone after this. */
   takeUnsent(): Chunk[] {
-    const chunks = this.#queue.filter((chunk) => !this.#sending.get(chunk))
+    const chunks = this.#queue.filter(
+      (chunk) =>
+        !this.#sending.has(chunk) ||
+        this.#failed.has(chunk) ||
+        this.#sizeOf(chunk) > lastBodyBytesMax,
+    )
     this.#queue = []
     return chunks
   }
@@ -100,16 +106,23 @@ export class Outbox {
       if (!this.#queue.includes(chunk)) return
       const answer = await this.#post(chunk)
       if (!isUnanswered(answer) || waitMs === null) return this.#settle(chunk, answer)
+      this.#failed.add(chunk)
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
 
+  /** Sends it, unless it is on its way. */
   #post(chunk: Chunk): Promise<Answer> {
-    this.#sending.set(chunk, this.#sizeOf(chunk) <= lastBodyBytesMax)
-    const header = { event_id: this.session.id }
-    return this.#client
-      .send(this.#itemsOf(chunk), header, true)
-      .finally(() => this.#sending.delete(chunk))
+    let answer = this.#sending.get(chunk)
+    if (answer === undefined) {
+      const header = { event_id: this.session.id }
+      answer = this.#client
+        .send(this.#itemsOf(chunk), header, true)
+        .catch((): Answer => ({ status: 0, reason: 'network_error' }))
+        .finally(() => this.#sending.delete(chunk))
+      this.#sending.set(chunk, answer)
+    }
+    return answer
   }
 
   /** An answer, or none after all attempts. */
@@ -125,14 +138,10 @@ export class Outbox {
     if (isTaken && !isLimited) return
     // A server that refuses with 429 counts what it refused.
     if (status === 429) this.#queue.splice(index, 1)
-    this.#isClosed = true
-    this.#count(reason ?? (isLimited ? 'ratelimit_backoff' : 'send_error'), this.#queue.length)
-    this.#queue = []
+    const lost = this.#queue.splice(0).length
+    const outcome = reason ?? (isLimited ? 'ratelimit_backoff' : 'send_error')
+    if (lost > 0) this.#client.discard(outcome, { replay: lost })
     this.#fail(isLimited ? 'rateLimited' : 'sendError')
-  }
-
-  #count(outcome: string, quantity: number): void {
-    if (quantity > 0) this.#client.discard(outcome, { replay: quantity })
   }
 
   /** Bytes of an envelope, with what the client adds to its header. */

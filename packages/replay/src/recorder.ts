@@ -1,3 +1,4 @@
+import { guard } from '@afterimage/browser/guard'
 import type { Scope } from '@afterimage/browser/scope'
 import { EventBuffer } from './buffer.ts'
 import type { Generation } from './buffer.ts'
@@ -83,10 +84,6 @@ export class Recorder {
     return this.#state.name === 'running' && this.#state.mode === 'session'
   }
 
-  get #isPaused(): boolean {
-    return this.#state.name === 'running' && this.#state.isPaused
-  }
-
   /** Goes on with the tab's session, or rolls for a new one (S16). */
   begin(): void {
     const { sessionSampleRate = 0.1, onErrorSampleRate = 1 } = this.#options
@@ -110,7 +107,7 @@ export class Recorder {
   /** In session mode what is recorded is still sent, unless `isFlushed` is false. */
   stop(reason: StopReason = 'manual', isFlushed = true): void {
     const { dom, storage } = this.#around
-    if (this.#isSession && isFlushed) this.#outbox?.push(this.#takeAll())
+    if (this.#isSession && isFlushed && this.#isLongEnough) this.#outbox?.push(this.#takeAll())
     if (!this.#go({ type: 'stop', reason })) return
     dom.stop()
     this.#flush.cancel()
@@ -167,7 +164,9 @@ export class Recorder {
       this.#addBreadcrumb('replay.throttled', { metric: true }, now)
     } else if (verdict === 'accepted') {
       const event: CustomEvent = { type: 5, timestamp: atMs, data: { tag, payload } }
-      const kept = this.#options.beforeAdd ? safely(this.#options.beforeAdd, event) : event
+      const { beforeAdd = (it: CustomEvent) => it } = this.#options
+      // One that throws leaves the event out: it may hold what should not be recorded.
+      const kept = guard(() => beforeAdd(event), null)
       if (kept) this.#keep(kept)
     }
   }
@@ -191,9 +190,8 @@ export class Recorder {
   /** Sends what there is now, as far as a page that may be going can. */
   hide(): void {
     if (!this.#isSession || this.#session === null) return
-    const now = Date.now()
     this.#flush.cancel()
-    if (now - this.#session.startedAt < this.#minMs) return this.#flush.schedule()
+    if (!this.#isLongEnough) return this.#flush.schedule()
     this.#outbox?.push(this.#takeAll(false))
     this.#outbox?.hide()
     this.#save()
@@ -281,7 +279,7 @@ export class Recorder {
 
   /** False where nothing is recorded: the session is over, or nobody is there (S20). */
   #isAwake(now: number): boolean {
-    if (this.#isPaused || this.#hasExpired(now)) return false
+    if (this.#hasExpired(now) || (this.#state as { isPaused?: boolean }).isPaused) return false
     if (!this.#isSession || !isIdle(this.#session!, now)) return true
     this.#go({ type: 'pause' })
     this.#around.dom.stop()
@@ -321,9 +319,8 @@ export class Recorder {
   }
 
   #flushNow(): void {
-    const now = Date.now()
-    if (!this.#isSession || this.#session === null || this.#hasExpired(now)) return
-    if (now - this.#session.startedAt < this.#minMs) return this.#flush.schedule()
+    if (!this.#isSession || this.#hasExpired(Date.now())) return
+    if (!this.#isLongEnough) return this.#flush.schedule()
     this.#flush.cancel()
     this.#around.dom.sweep()
     if (this.#buffer.characters === 0) return
@@ -342,8 +339,10 @@ export class Recorder {
     saveSession(this.#around.storage, this.#session)
   }
 
-  get #minMs(): number {
-    return Math.min(this.#options.minMs ?? replayMinMs, 50_000)
+  /** Shorter replays are not sent (S19). */
+  get #isLongEnough(): boolean {
+    const { minMs = replayMinMs } = this.#options
+    return Date.now() - (this.#session?.startedAt ?? 0) >= Math.min(minMs, 50_000)
   }
 
   get #maxMs(): number {
@@ -356,17 +355,5 @@ export class Recorder {
     this.#state = next
     this.#around.onState?.(next)
     return true
-  }
-}
-
-/** The page's own function: one that throws leaves the event out, since it may hold what it should not. */
-function safely(
-  run: (event: CustomEvent) => CustomEvent | null,
-  event: CustomEvent,
-): CustomEvent | null {
-  try {
-    return run(event)
-  } catch {
-    return null
   }
 }

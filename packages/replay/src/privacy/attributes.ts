@@ -9,9 +9,8 @@ type Rule = 'keep' | 'mask' | 'value' | 'address' | 'style' | 'sheet' | 'drop'
 
 /** How an element looks and what it is: needed to draw it, and the developer's own words. */
 const kept =
-  /^(accept|align|as|auto\w+|bgcolor|border|cell\w+|charset|checked|class|color|cols(pan)?|contenteditable|controls|dir|disabled|draggable|enctype|for|form|frame\w*|height|hidden|id|inputmode|is|lang|loading|loop|margin\w+|max\w*|media|method|min\w*|multiple|muted|name|nowrap|open|part|popover|preload|readonly|rel|required|role|rows(pan)?|scope|scrolling|selected|size|sizes|slot|span|spellcheck|start|step|tabindex|target|type|valign|width|wrap|rr_(?!src)\w+)$/i
-const addresses =
-  /^(action|background|cite|data|formaction|imagesrcset|longdesc|manifest|ping|poster|usemap|(\w+:)?href|(rr_)?src|srcset)$/i
+  /^(align|bgcolor|border|cell\w+|checked|class|color|cols(pan)?|contenteditable|controls|dir|disabled|for|height|hidden|id|is|lang|loading|margin\w+|max\w*|media|min\w*|name|nowrap|open|part|rel|role|rows(pan)?|scope|selected|size|sizes|slot|span|start|tabindex|target|type|valign|width|wrap|rr_(width|height|open_mode|scroll\w+|media\w+))$/i
+const addresses = /^(action|background|cite|data|formaction|poster|(\w+:)?href|(rr_)?src|srcset)$/i
 const dropped = /^(on|srcdoc$|nonce$|rr_dataURL$)/i
 /** Geometry and paint, where an element is drawn by its attributes. */
 const drawn = /^(?!aria-|data-|(\w+:)?title$|alt$)/i

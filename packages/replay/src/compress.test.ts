@@ -1,0 +1,84 @@
+import { inflateSync } from 'node:zlib'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createCompress, deflate } from './compress.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('what is compressed is zlib, as servers expect', async () => {
+  const bytes = await deflate('[{"type":4}]')
+  expect(bytes?.[0]).toBe(0x78)
+  expect(inflateSync(bytes!).toString()).toBe('[{"type":4}]')
+})
+
+test('a browser that cannot compress gives null, and the text is sent as it is', async () => {
+  vi.stubGlobal('CompressionStream', undefined)
+  vi.stubGlobal('Worker', undefined)
+  expect(await deflate('[]')).toBeNull()
+  expect(await createCompress().compress('[]')).toBeNull()
+})
+
+/** A worker that answers what the test says. */
+function stubWorkers(behave: (address: string, worker: FakeWorker) => void): string[] {
+  const addresses: string[] = []
+  vi.stubGlobal(
+    'Worker',
+    class extends FakeWorker {
+      constructor(address: string) {
+        super()
+        addresses.push(address)
+        behave(address, this)
+      }
+    },
+  )
+  return addresses
+}
+
+class FakeWorker {
+  onmessage: ((event: unknown) => void) | undefined
+  onerror: (() => void) | undefined
+  posted: unknown[] = []
+  postMessage(message: unknown): void {
+    this.posted.push(message)
+  }
+  terminate(): void {}
+}
+
+test('a worker that is ready compresses', async () => {
+  let worker: FakeWorker | undefined
+  stubWorkers((_, made) => (worker = made))
+  const { compress } = createCompress()
+  worker!.onmessage!({ data: [] })
+  const answer = compress('[]')
+  expect(worker!.posted).toEqual([[1, '[]']])
+  worker!.onmessage!({ data: [1, Uint8Array.of(1, 2, 3)] })
+  expect(await answer).toEqual(Uint8Array.of(1, 2, 3))
+})
+
+test('a policy against workers from blobs: the hosted file is next, then the page itself', async () => {
+  const addresses = stubWorkers((_, made) => queueMicrotask(() => made.onerror?.()))
+  const { compress } = createCompress('/compress.worker.js')
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(addresses.map((it) => it.replace(/^blob:.*/, 'blob'))).toEqual([
+    'blob',
+    '/compress.worker.js',
+  ])
+  expect(inflateSync((await compress('[1]'))!).toString()).toBe('[1]')
+})
+
+test('what a worker did not answer before it died is compressed all the same', async () => {
+  let worker: FakeWorker | undefined
+  stubWorkers((_, made) => (worker = made))
+  const { compress } = createCompress()
+  worker!.onmessage!({ data: [] })
+  const answer = compress('[2]')
+  worker!.onerror!()
+  expect(inflateSync((await answer)!).toString()).toBe('[2]')
+})
+
+test('a browser that refuses to make a worker throws nothing at the page', async () => {
+  stubWorkers(() => {
+    throw new TypeError('This document requires TrustedScriptURL')
+  })
+  expect((await createCompress('/x.js').compress('[]'))?.[0]).toBe(0x78)
+})
