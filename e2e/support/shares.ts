@@ -86,10 +86,12 @@ async function sendError(
     dsn,
     [header, { type: 'event' }, event].map((it) => JSON.stringify(it)).join('\n'),
   )
-  const found = await until('the error has an issue', () =>
-    product.api<{ groupId: string | null }>(`organizations/main/eventids/${id}/`),
-  )
-  return found.groupId ?? ''
+  return until('the error has an issue', async () => {
+    const found = await product.api<{ groupId: string | null }>(
+      `organizations/main/eventids/${id}/`,
+    )
+    return found.groupId
+  })
 }
 
 async function share(product: Product, path: string): Promise<string> {

@@ -18,6 +18,8 @@ import {
   servicesOf,
   spanRows,
   visibleRows,
+  type Service,
+  type SpanRow,
 } from './span-rows.ts'
 import { traceSentence } from './trace-facts.ts'
 import { VitalsStrip } from './vitals-strip.tsx'
@@ -43,7 +45,6 @@ export function TraceScreen(props: { readonly trace: ApiTrace; readonly span: st
     if (text.trim() !== '') return matchingRows(rows, text)
     return order === 'self' ? bySelfTime(rows) : visibleRows(rows, folded)
   }, [rows, text, order, folded])
-  const failed = rows.filter((row) => row.isFailed).length
   const choose = (index: number | null) => {
     setChosen(index)
     const id = index === null ? null : (rows[index]?.span.span_id ?? null)
@@ -54,46 +55,16 @@ export function TraceScreen(props: { readonly trace: ApiTrace; readonly span: st
     <div className={styles['page']}>
       <Head trace={trace} startedAt={extent.startedAt} />
       <VitalsStrip vitals={trace.vitals} />
-      <div className={styles['tools']}>
-        <div className={styles['find']}>
-          <SearchField
-            label="Search spans"
-            placeholder={`Search ${rows.length} span${rows.length === 1 ? '' : 's'}`}
-            value={text}
-            onChange={setText}
-            size="small"
-            focusKey="/"
-          />
-        </div>
-        {services.slice(0, 8).map((service) => (
-          <span key={service.name} className={styles['service']}>
-            <i data-service={service.colour} />
-            {service.name} <span>{service.count}</span>
-          </span>
-        ))}
-        {failed === 0 ? null : (
-          <span className={styles['failed']}>
-            <MarkerIcon kind="error" size={10} /> {failed} failed
-          </span>
-        )}
-        <span className={styles['grow']} />
-        <Segments
-          label="Order"
-          selected={order}
-          onSelect={(id) => setOrder(id === 'self' ? 'self' : 'time')}
-          options={[
-            { id: 'time', label: 'By time' },
-            { id: 'self', label: 'By self time' },
-          ]}
-        />
-      </div>
+      <Tools
+        rows={rows}
+        services={services}
+        text={text}
+        onText={setText}
+        order={order}
+        onOrder={setOrder}
+      />
       {rows.length === 0 ? (
-        <div className={styles['none']}>
-          <State kind="empty" title="No spans">
-            The errors of this trace are kept, its spans are not: they were not sampled, or are
-            older than the server keeps them.
-          </State>
-        </div>
+        <NoSpans />
       ) : (
         <div className={styles['grid']} data-drawer={row !== undefined}>
           <Waterfall
@@ -124,6 +95,65 @@ export function TraceScreen(props: { readonly trace: ApiTrace; readonly span: st
           )}
         </div>
       )}
+    </div>
+  )
+}
+
+function NoSpans() {
+  return (
+    <div className={styles['none']}>
+      <State kind="empty" title="No spans">
+        The errors of this trace are kept, its spans are not: they were not sampled, or are older
+        than the server keeps them.
+      </State>
+    </div>
+  )
+}
+
+/** Search, the services with their colours, what failed, and the order. */
+function Tools(props: {
+  readonly rows: readonly SpanRow[]
+  readonly services: readonly Service[]
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly order: Order
+  readonly onOrder: (order: Order) => void
+}) {
+  const { rows, services, text, order } = props
+  const failed = rows.filter((row) => row.isFailed).length
+  return (
+    <div className={styles['tools']}>
+      <div className={styles['find']}>
+        <SearchField
+          label="Search spans"
+          placeholder={`Search ${rows.length} span${rows.length === 1 ? '' : 's'}`}
+          value={text}
+          onChange={props.onText}
+          size="small"
+          focusKey="/"
+        />
+      </div>
+      {services.slice(0, 8).map((service) => (
+        <span key={service.name} className={styles['service']}>
+          <i data-service={service.colour} />
+          {service.name} <span>{service.count}</span>
+        </span>
+      ))}
+      {failed === 0 ? null : (
+        <span className={styles['failed']}>
+          <MarkerIcon kind="error" size={10} /> {failed} failed
+        </span>
+      )}
+      <span className={styles['grow']} />
+      <Segments
+        label="Order"
+        selected={order}
+        onSelect={(id) => props.onOrder(id === 'self' ? 'self' : 'time')}
+        options={[
+          { id: 'time', label: 'By time' },
+          { id: 'self', label: 'By self time' },
+        ]}
+      />
     </div>
   )
 }

@@ -174,7 +174,7 @@ function Transactions(props: {
             </Link>
             <span className={styles['sub']}>
               <code>{row.op}</code> {row.project_slug}, <Count value={row.count} /> times
-              {row.users > 0 ? (
+              {row.users ? (
                 <>
                   , <Count value={row.users} /> people
                 </>

@@ -55,131 +55,139 @@ interface Options {
 
 /** A cursor that plays. It has its own clock, so that it also moves where nothing can be drawn. */
 export function createPlayer(options: Options): Player {
-  const nextFrame = options.nextFrame ?? ((callback) => requestAnimationFrame(callback))
-  const cancelFrame = options.cancelFrame ?? ((id) => cancelAnimationFrame(id))
-  const moved = new Set<(at: number) => void>()
-  const rested = new Set<(at: number) => void>()
-  const changed = new Set<() => void>()
-  let timeline = options.timeline
-  let stage: Stage | null = null
-  let at = clamp(options.at)
-  let frame: number | null = null
-  let frameAt: number | null = null
-  let state: PlayerState = { isPlaying: false, speed: 1, isSkippingIdle: true, size: null }
+  return new CursorPlayer(options)
+}
 
-  function clamp(value: number): number {
-    return Math.min(Math.max(0, value), timeline.durationMs)
+/** Its methods are properties: they are handed on as callbacks, without their object. */
+class CursorPlayer implements Player {
+  readonly #moved = new Set<(at: number) => void>()
+  readonly #rested = new Set<(at: number) => void>()
+  readonly #changed = new Set<() => void>()
+  readonly #nextFrame: (callback: (now: number) => void) => number
+  readonly #cancelFrame: (id: number) => void
+  #timeline: Timeline
+  #stage: Stage | null = null
+  #at: number
+  #frame: number | null = null
+  #frameAt: number | null = null
+  #state: PlayerState = { isPlaying: false, speed: 1, isSkippingIdle: true, size: null }
+
+  constructor(options: Options) {
+    this.#nextFrame = options.nextFrame ?? ((callback) => requestAnimationFrame(callback))
+    this.#cancelFrame = options.cancelFrame ?? ((id) => cancelAnimationFrame(id))
+    this.#timeline = options.timeline
+    this.#at = this.#clamp(options.at)
   }
 
-  function change(part: Partial<PlayerState>): void {
-    state = { ...state, ...part }
-    for (const listener of changed) listener()
+  readonly at = (): number => this.#at
+  readonly state = (): PlayerState => this.#state
+  readonly timeline = (): Timeline => this.#timeline
+  readonly document = (): Document | null => this.#stage?.document() ?? null
+  readonly onMove: Player['onMove'] = (listener) => listen(this.#moved, listener)
+  readonly onChange: Player['onChange'] = (listener) => listen(this.#changed, listener)
+  readonly onRest: Player['onRest'] = (listener) => listen(this.#rested, listener)
+  readonly toggle = (): void => (this.#state.isPlaying ? this.pause() : this.play())
+  readonly setSize: Player['setSize'] = (size) => this.#change({ size })
+  readonly setSkippingIdle = (isSkippingIdle: boolean): void => this.#change({ isSkippingIdle })
+
+  readonly play = (): void => {
+    if (this.#state.isPlaying || this.#timeline.durationMs === 0) return
+    if (this.#at >= this.#timeline.durationMs) this.#move(0)
+    this.#frameAt = null
+    this.#change({ isPlaying: true })
+    this.#stage?.play(this.#at)
+    this.#frame = this.#nextFrame(this.#tick)
   }
 
-  function move(next: number): void {
-    at = next
-    for (const listener of moved) listener(at)
+  readonly pause = (): void => {
+    if (this.#frame !== null) this.#cancelFrame(this.#frame)
+    this.#frame = null
+    if (!this.#state.isPlaying) return
+    this.#stage?.pause(this.#at)
+    this.#change({ isPlaying: false })
+    this.#rest()
   }
 
-  function rest(): void {
-    for (const listener of rested) listener(at)
-  }
-
-  function tick(now: number): void {
-    const elapsed = frameAt === null ? 0 : now - frameAt
-    frameAt = now
-    // A page in the background gets no frames: a long gap is not played time.
-    const next = at + Math.min(elapsed, 250) * state.speed
-    const target = state.isSkippingIdle ? skipTarget(timeline.idle, next) : null
-    if (target !== null) {
-      move(target)
-      stage?.play(target)
-    } else {
-      move(Math.min(next, timeline.durationMs))
-      if (stage !== null && Math.abs(stage.at() - at) > 400 * state.speed) stage.play(at)
-    }
-    if (at >= timeline.durationMs) return pause()
-    frame = nextFrame(tick)
-  }
-
-  function play(): void {
-    if (state.isPlaying || timeline.durationMs === 0) return
-    if (at >= timeline.durationMs) move(0)
-    frameAt = null
-    change({ isPlaying: true })
-    stage?.play(at)
-    frame = nextFrame(tick)
-  }
-
-  function pause(): void {
-    if (frame !== null) cancelFrame(frame)
-    frame = null
-    if (!state.isPlaying) return
-    stage?.pause(at)
-    change({ isPlaying: false })
-    rest()
-  }
-
-  function seek(next: number): void {
-    move(clamp(next))
-    frameAt = null
-    if (state.isPlaying) stage?.play(at)
+  readonly seek = (next: number): void => {
+    this.#move(this.#clamp(next))
+    this.#frameAt = null
+    if (this.#state.isPlaying) this.#stage?.play(this.#at)
     else {
-      stage?.pause(at)
-      rest()
+      this.#stage?.pause(this.#at)
+      this.#rest()
     }
   }
 
-  function setSpeed(speed: number): void {
-    stage?.setSpeed(speed)
-    change({ speed })
+  readonly step = (direction: 1 | -1): void => {
+    const marker = neighbourMarker(this.#timeline.markers, this.#at, direction)
+    this.seek(marker?.at ?? (direction === 1 ? this.#timeline.durationMs : 0))
   }
 
-  return {
-    at: () => at,
-    state: () => state,
-    timeline: () => timeline,
-    onMove: (listener) => listen(moved, listener),
-    onChange: (listener) => listen(changed, listener),
-    onRest: (listener) => listen(rested, listener),
-    play,
-    pause,
-    toggle: () => (state.isPlaying ? pause() : play()),
-    seek,
-    step: (direction) => {
-      const marker = neighbourMarker(timeline.markers, at, direction)
-      seek(marker?.at ?? (direction === 1 ? timeline.durationMs : 0))
-    },
-    setSpeed,
-    changeSpeed: (direction) => {
-      const index = speeds.findIndex((speed) => speed >= state.speed)
-      setSpeed(speeds[Math.min(speeds.length - 1, Math.max(0, index + direction))] ?? 1)
-    },
-    setSkippingIdle: (isSkippingIdle) => change({ isSkippingIdle }),
-    setTimeline: (next, drawn) => {
-      timeline = next
-      stage?.replaceEvents(drawn, at)
-      if (state.isPlaying) stage?.play(at)
-      change({})
-    },
-    attach: (next) => {
-      stage = next
-      next.setSpeed(state.speed)
-      if (state.isPlaying) next.play(at)
-      else next.pause(at)
-      return () => {
-        if (stage === next) stage = null
-        next.close()
-      }
-    },
-    document: () => stage?.document() ?? null,
-    setSize: (size) => change({ size }),
-    close: () => {
-      if (frame !== null) cancelFrame(frame)
-      moved.clear()
-      rested.clear()
-      changed.clear()
-    },
+  readonly setSpeed = (speed: number): void => {
+    this.#stage?.setSpeed(speed)
+    this.#change({ speed })
+  }
+
+  readonly changeSpeed = (direction: 1 | -1): void => {
+    const index = speeds.findIndex((speed) => speed >= this.#state.speed)
+    this.setSpeed(speeds[Math.min(speeds.length - 1, Math.max(0, index + direction))] ?? 1)
+  }
+
+  readonly setTimeline: Player['setTimeline'] = (next, drawn) => {
+    this.#timeline = next
+    this.#stage?.replaceEvents(drawn, this.#at)
+    if (this.#state.isPlaying) this.#stage?.play(this.#at)
+    this.#change({})
+  }
+
+  readonly attach = (next: Stage): (() => void) => {
+    this.#stage = next
+    next.setSpeed(this.#state.speed)
+    if (this.#state.isPlaying) next.play(this.#at)
+    else next.pause(this.#at)
+    return () => {
+      if (this.#stage === next) this.#stage = null
+      next.close()
+    }
+  }
+
+  readonly close = (): void => {
+    if (this.#frame !== null) this.#cancelFrame(this.#frame)
+    this.#moved.clear()
+    this.#rested.clear()
+    this.#changed.clear()
+  }
+
+  readonly #tick = (now: number): void => {
+    const elapsed = this.#frameAt === null ? 0 : now - this.#frameAt
+    this.#frameAt = now
+    const { speed, isSkippingIdle } = this.#state
+    // A page in the background gets no frames: a long gap is not played time.
+    const next = this.#at + Math.min(elapsed, 250) * speed
+    const target = isSkippingIdle ? skipTarget(this.#timeline.idle, next) : null
+    this.#move(target ?? Math.min(next, this.#timeline.durationMs))
+    const isApart = this.#stage !== null && Math.abs(this.#stage.at() - this.#at) > 400 * speed
+    if (target !== null || isApart) this.#stage?.play(this.#at)
+    if (this.#at >= this.#timeline.durationMs) return this.pause()
+    this.#frame = this.#nextFrame(this.#tick)
+  }
+
+  #clamp(value: number): number {
+    return Math.min(Math.max(0, value), this.#timeline.durationMs)
+  }
+
+  #change(part: Partial<PlayerState>): void {
+    this.#state = { ...this.#state, ...part }
+    for (const listener of this.#changed) listener()
+  }
+
+  #move(next: number): void {
+    this.#at = next
+    for (const listener of this.#moved) listener(next)
+  }
+
+  #rest(): void {
+    for (const listener of this.#rested) listener(this.#at)
   }
 }
 

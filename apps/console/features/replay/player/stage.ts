@@ -72,21 +72,7 @@ export async function openStage(
   function build(frame: HTMLIFrameElement, drawn: readonly RecordingEvent[]): Replayer {
     const body = frame.contentDocument?.body
     if (body === undefined) throw new Error('The frame of the player has gone.')
-    const built = new Replayer(drawn as unknown as eventWithTime[], {
-      root: body,
-      speed,
-      skipInactive: false,
-      // The virtual document creates its elements in the console's own document, where they would
-      // load what the frame's policy forbids.
-      useVirtualDom: false,
-      UNSAFE_replayCanvas: false,
-      triggerFocus: false,
-      showWarning: false,
-      showDebug: false,
-      loadTimeout: 0,
-      mouseTail: { duration: 700, lineCap: 'round', lineWidth: 2, strokeStyle: '#0b98ab' },
-      insertStyleRules: drawnForAbsent,
-    })
+    const built = createReplayer(body, drawn, speed)
     drawPointer(built.wrapper)
     built.on(ReplayerEvents.Resize, (dimension) => {
       size = dimension as { width: number; height: number }
@@ -129,6 +115,28 @@ export async function openStage(
       host.remove()
     },
   }
+}
+
+function createReplayer(
+  root: HTMLElement,
+  events: readonly RecordingEvent[],
+  speed: number,
+): Replayer {
+  return new Replayer(events as unknown as eventWithTime[], {
+    root,
+    speed,
+    skipInactive: false,
+    // The virtual document creates its elements in the console's own document, where they would
+    // load what the frame's policy forbids.
+    useVirtualDom: false,
+    UNSAFE_replayCanvas: false,
+    triggerFocus: false,
+    showWarning: false,
+    showDebug: false,
+    loadTimeout: 0,
+    mouseTail: { duration: 700, lineCap: 'round', lineWidth: 2, strokeStyle: '#0b98ab' },
+    insertStyleRules: drawnForAbsent,
+  })
 }
 
 async function openHost(root: HTMLElement): Promise<HTMLIFrameElement> {
