@@ -2,13 +2,14 @@ import type { Config } from './config.ts'
 import type { Blobs } from './storage/blobs/port.ts'
 import type { EventStore } from './storage/events/port.ts'
 import type { SqliteMetadata } from './storage/metadata/sqlite.ts'
-import type { Queue } from './storage/queue/port.ts'
+import type { Queue, QueueStats } from './storage/queue/port.ts'
 import {
   openBlobs,
   openEvents,
   openMetadata,
   openQueueReader,
   openQueueWriter,
+  queueStatsOf,
 } from './storage/open.ts'
 
 /** What each role works with, built here and nowhere else. `close` gives it all back. */
@@ -26,7 +27,9 @@ export interface ProcessStores {
   close(): Promise<void>
 }
 
-export type WebStores = Omit<ProcessStores, 'queue'>
+export interface WebStores extends Omit<ProcessStores, 'queue'> {
+  readonly queueStats: () => Promise<QueueStats>
+}
 
 export async function openIngestStores(config: Config): Promise<IngestStores> {
   const metadata = await openMetadata(config)
@@ -68,6 +71,7 @@ export async function openWebStores(config: Config): Promise<WebStores> {
     metadata,
     events,
     blobs,
+    queueStats: queueStatsOf(config),
     close: async () => {
       await events.close()
       await blobs.close()

@@ -83,6 +83,7 @@ export interface ApiTransactionSummary {
   readonly p99: number | null
   /** 0 to 1 */
   readonly failure_rate: number
-  readonly users: number
+  /** People; null over ranges of more than a day, where they are not counted. */
+  readonly users: number | null
   readonly vitals: Readonly<Record<string, number | null>>
 }

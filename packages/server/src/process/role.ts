@@ -2,7 +2,9 @@ import { setPriority } from 'node:os'
 import type { Config } from '../config.ts'
 import { openProcessStores, type ProcessStores } from '../context.ts'
 import { applyOutbox, appliedSequence } from '../issues/apply-outbox.ts'
+import { expireArchives } from '../issues/expire-archives.ts'
 import { createLog, type Log } from '../log.ts'
+import { applyRemovals } from '../removals.ts'
 import { dropOldDays } from '../retention/drop-old-days.ts'
 import type { Role } from '../role.ts'
 import { processItem } from './index.ts'
@@ -11,6 +13,8 @@ import { startWorker } from './worker.ts'
 /** Sealing, forgetting keys, truncating the log: small steps, often. */
 const MAINTAIN_EVERY_MS = 30_000
 const RETENTION_EVERY_MS = 3_600_000
+const REMOVALS_EVERY_MS = 1_000
+const ARCHIVES_EVERY_MS = 60_000
 /** Ingest and web come first on a busy machine: a backlog is harmless, a slow answer is not. */
 const NICENESS = 10
 
@@ -45,6 +49,9 @@ function startChores(config: Config, stores: ProcessStores, log: Log): { stop():
       everyMs: MAINTAIN_EVERY_MS,
       run: async () => stores.events.maintain(Date.now(), await appliedSequence(stores.metadata)),
     },
+    // Deletions that people asked for: web may not write events.
+    { everyMs: REMOVALS_EVERY_MS, run: () => applyRemovals(stores) },
+    { everyMs: ARCHIVES_EVERY_MS, run: () => expireArchives(stores.metadata, Date.now()) },
     {
       everyMs: RETENTION_EVERY_MS,
       run: () => dropOldDays(stores, { now: Date.now(), retentionDays: config.retentionDays }),

@@ -6,9 +6,10 @@ import type { Blobs } from './blobs/port.ts'
 import type { EventStore } from './events/port.ts'
 import { openSqliteEvents } from './events/sqlite/index.ts'
 import { openSqliteMetadata, type SqliteMetadata } from './metadata/sqlite.ts'
+import { measureLogQueue } from './queue/log/measure.ts'
 import { openLogQueueReader } from './queue/log/reader.ts'
 import { openLogQueueWriter } from './queue/log/writer.ts'
-import type { Queue } from './queue/port.ts'
+import type { Queue, QueueStats } from './queue/port.ts'
 
 /**
  * The one place that chooses adapters. Each function opens (makes, migrates) one store of the
@@ -38,4 +39,9 @@ export async function openQueueWriter(config: Pick<Config, 'paths'>): Promise<Qu
 /** The side that process holds. */
 export async function openQueueReader(config: Pick<Config, 'paths'>): Promise<Queue> {
   return openLogQueueReader(config.paths.queue)
+}
+
+/** What waits in the queue, for those who hold neither side. */
+export function queueStatsOf(config: Pick<Config, 'paths'>): () => Promise<QueueStats> {
+  return measureLogQueue(config.paths.queue)
 }

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createApi } from '../api/index.ts'
 import type { Config } from '../config.ts'
 import { openWebStores } from '../context.ts'
+import { createLog } from '../log.ts'
 import type { Role } from '../role.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
 import { startConsole } from './console.ts'
@@ -22,7 +23,8 @@ export async function startWebRole(
   const stores = await openWebStores(config)
   const auth = createAuth({ config, metadata: stores.metadata })
   const ownerLink = await ownerLinkOf(config, stores.metadata)
-  const api = createApi({ ...stores, auth, config })
+  const log = createLog('web', config.logLevel)
+  const api = createApi({ ...stores, auth, config, log })
   const answerApi = getRequestListener(api, { overrideGlobalObjects: false })
   const console = await startConsole({ api, isDevelopment: options.isDevelopment })
 

@@ -15,6 +15,7 @@ import type { Condition } from '../../storage/events/port.ts'
 import { type ApiContext, type ApiRequest, nowOf, type Routes } from '../context.ts'
 import { environmentsOf, periodMs, projectIdsOf, projectOf, rangeOf } from '../parameters.ts'
 import { badRequest } from '../problem.ts'
+import { FolderSize } from '../../storage/folder-size.ts'
 
 const HOUR_MS = 3_600_000
 const RATE_MS = 5 * 60_000
@@ -102,7 +103,7 @@ async function serverStatus(api: ApiContext): Promise<ApiServerStatus> {
       limit: 1,
     }),
     api.queueStats?.(),
-    diskOf(api),
+    diskOf(api, now),
   ])
   const oldestAgeMs =
     queue === undefined || queue.oldestReceivedAt === null ? null : now - queue.oldestReceivedAt
@@ -120,10 +121,16 @@ async function serverStatus(api: ApiContext): Promise<ApiServerStatus> {
   }
 }
 
-/** Of the file system that the data is on. */
-async function diskOf(api: ApiContext): Promise<ApiServerStatus['disk']> {
+/** What the data takes, and what is left on the file system it is on. */
+async function diskOf(api: ApiContext, now: number): Promise<ApiServerStatus['disk']> {
   const path = api.config.paths?.events
   if (path === undefined) return { usedBytes: 0, freeBytes: Number.MAX_SAFE_INTEGER }
-  const { bsize, blocks, bfree, bavail } = await statfs(dirname(path))
-  return { usedBytes: (blocks - bfree) * bsize, freeBytes: bavail * bsize }
+  const folder = dirname(path)
+  const size = sizes.get(folder) ?? new FolderSize(folder)
+  sizes.set(folder, size)
+  const { bsize, bavail } = await statfs(folder)
+  return { usedBytes: await size.bytes(now), freeBytes: bavail * bsize }
 }
+
+/** One for each data directory of this process: one, outside of tests. */
+const sizes = new Map<string, FolderSize>()

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import type { QueueStats } from '../port.ts'
+import { Backlog } from './backlog.ts'
+import { loadCursor } from './cursor.ts'
+import { countSetAside } from './set-aside.ts'
+
+/** What waits in a queue, read from its files by a process that neither writes nor takes. */
+export function measureLogQueue(folder: string): () => Promise<QueueStats> {
+  const backlog = new Backlog(join(folder, 'log'))
+  return async () => ({
+    ...(await backlog.measure(await loadCursor(folder))),
+    setAside: await countSetAside(join(folder, 'set-aside')),
+  })
+}
