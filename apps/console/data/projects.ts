@@ -70,18 +70,38 @@ async function isHealthy(): Promise<boolean> {
   }
 }
 
+/** A project's key is known to every part of the server within a second of its making. */
+const KEY_KNOWN_AFTER_MS = 1000
+const SAMPLE_TRIES = 4
+
 /** Sends a made-up error through the tunnel, as a client would; answers what went wrong, or null. */
 export async function sendSampleEvent(dsn: string, tunnel: string): Promise<string | null> {
+  const body = sampleEnvelope(dsn, location.href, Date.now())
+  for (let tried = 1; ; tried++) {
+    const wrong = await postSample(tunnel, body)
+    if (wrong === null || !wrong.mayBeTooEarly || tried === SAMPLE_TRIES) return wrong?.text ?? null
+    await new Promise((resolve) => setTimeout(resolve, KEY_KNOWN_AFTER_MS))
+  }
+}
+
+async function postSample(
+  tunnel: string,
+  body: string,
+): Promise<{ readonly text: string; readonly mayBeTooEarly: boolean } | null> {
   try {
     const response = await fetch(tunnel, {
       method: 'POST',
       headers: { 'content-type': 'text/plain;charset=UTF-8' },
-      body: sampleEnvelope(dsn, location.href, Date.now()),
+      body,
     })
     if (response.ok) return null
-    return `The tunnel answered ${response.status}: ${(await response.text()).slice(0, 200)}`
+    const answer = (await response.text()).slice(0, 200)
+    return {
+      text: `The tunnel answered ${response.status}: ${answer}`,
+      mayBeTooEarly: response.status >= 400 && response.status < 404,
+    }
   } catch (cause) {
-    return `The tunnel could not be reached: ${String(cause)}`
+    return { text: `The tunnel could not be reached: ${String(cause)}`, mayBeTooEarly: false }
   }
 }
 

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import type { ApiIssue } from '@afterimage/protocol/api'
+import { launchBrowser, signIn } from './support/browser.ts'
+import { owner, startProduct, type Product } from './support/product.ts'
+import { send } from './support/shares.ts'
+import { until } from './support/until.ts'
+
+let product: Product
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await launchBrowser()
+  const project = await product.createProject('shop', { platform: 'javascript-nextjs' })
+  for (const [index, type] of ['TypeError', 'RangeError', 'SyntaxError'].entries()) {
+    await send(product, project.dsn, errorEnvelope(project.dsn, type, index))
+    await send(product, project.dsn, errorEnvelope(project.dsn, type, index + 10))
+  }
+  await until('three issues with two events each', async () => {
+    const issues = await product.api<ApiIssue[]>('organizations/main/issues/?query=')
+    return issues.length === 3 && issues.every((issue) => issue.count === '2')
+  })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  await signIn(page, product.url)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+function frame(name: string, file: string, inApp: boolean) {
+  return {
+    function: name,
+    filename: `https://shop.example/${file}`,
+    lineno: 87,
+    colno: 5,
+    in_app: inApp,
+    ...(inApp ? { context_line: `  ${name}(order)` } : {}),
+  }
+}
+
+/** An error of one kind at line 87, thrown after a click. `index` makes its person. */
+function errorEnvelope(dsn: string, type: string, index: number): string {
+  const at = Date.now() / 1000 - 60 + index
+  const vendor = frame('run', 'node_modules/react-dom/index.js', false)
+  const event = {
+    event_id: crypto.randomUUID().replaceAll('-', ''),
+    timestamp: at,
+    platform: 'javascript',
+    release: 'shop@2.14.0',
+    user: { id: `person-${index}` },
+    exception: {
+      values: [
+        {
+          type,
+          value: 'price is undefined',
+          stacktrace: {
+            frames: [
+              frame('submit', 'form.tsx', true),
+              vendor,
+              vendor,
+              frame(type, 'price.tsx', true),
+            ],
+          },
+        },
+      ],
+    },
+    breadcrumbs: [{ timestamp: at - 6.4, category: 'ui.click', message: 'button.apply' }],
+  }
+  return [{ dsn }, { type: 'event' }, event].map((line) => JSON.stringify(line)).join('\n')
+}
+
+const rows = () => page.locator('[data-issue]')
+
+async function openStream(search = ''): Promise<void> {
+  await page.goto(`${product.url}/issues${search}`)
+  await page.locator('[data-issue], [data-state]').first().waitFor()
+  // The keyboard is there once the page has become alive.
+  await page.waitForLoadState('networkidle')
+}
+
+test('a visitor without a session signs in and comes back to where they were going', async () => {
+  const context = await browser.newContext()
+  const visitor = await context.newPage()
+  await visitor.goto(`${product.url}/issues?query=level%3Aerror`)
+  expect(new URL(visitor.url()).pathname).toBe('/sign-in')
+  await visitor.getByLabel('E-mail').fill('nobody@example.test')
+  await visitor.getByLabel('Password', { exact: true }).fill('wrong password')
+  await visitor.getByRole('button', { name: 'Sign in' }).click()
+  await visitor.getByText('E-mail or password is wrong.').waitFor()
+  await visitor.getByLabel('E-mail').fill(owner.email)
+  await visitor.getByLabel('Password', { exact: true }).fill(owner.password)
+  await visitor.getByRole('button', { name: 'Sign in' }).click()
+  await visitor.waitForURL((url) => url.searchParams.get('query') === 'level:error')
+  expect(new URL(visitor.url()).pathname).toBe('/issues')
+  await context.close()
+})
+
+test('the stream says what is new, and its numbers set the filter', async () => {
+  await openStream()
+  expect(await page.locator('h1').innerText()).toMatch(
+    /^Since 2\.14\.0, .+ ago: three new issues\.$/,
+  )
+  expect(await rows().count()).toBe(3)
+  await page.locator('h1').getByText('three new issues').click()
+  await page.waitForURL((url) => url.searchParams.get('query')?.startsWith('firstSeen:') === true)
+  await page.goBack()
+  await page.waitForURL((url) => !url.search.includes('firstSeen'))
+})
+
+test('the keyboard moves, selects, resolves, and takes it back', async () => {
+  await openStream()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.getByText('2 selected').waitFor()
+  await page.getByText('4 events, 4 people').waitFor()
+  await page.keyboard.press('e')
+  await page.getByText('2 issues resolved').waitFor()
+  await until('one row is left', async () => (await rows().count()) === 1)
+  await page.keyboard.press('u')
+  await until('all rows are back', async () => (await rows().count()) === 3)
+  const states = await product.api<ApiIssue[]>('organizations/main/issues/?query=')
+  expect(states.map((issue) => issue.status)).toEqual(['unresolved', 'unresolved', 'unresolved'])
+})
+
+test('the search offers keys and values, and what hides everything is cleared', async () => {
+  await openStream()
+  await page.keyboard.press('/')
+  await page.keyboard.type('rel')
+  await page.getByRole('option', { name: 'release:' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'release:shop@2.14.0' }).click()
+  await page.waitForURL((url) => url.searchParams.get('query')?.includes('shop@2.14.0') === true)
+  expect(await rows().count()).toBe(3)
+
+  await openStream('?query=is%3Aunresolved+nothing-is-called-that')
+  expect(await page.locator('[data-state]').getAttribute('data-state')).toBe('nothing')
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await until('the rows are back', async () => (await rows().count()) === 3)
+})
+
+test('new events wait behind a line until they are asked for', async () => {
+  await openStream()
+  const [project] = await product.api<{ slug: string }[]>('organizations/main/projects/')
+  const keys = await product.api<{ dsn: { public: string } }[]>(
+    `projects/main/${project?.slug}/keys/`,
+  )
+  const dsn = keys[0]?.dsn.public ?? ''
+  await send(product, dsn, errorEnvelope(dsn, 'TypeError', 30))
+  const line = page.getByRole('button', { name: /1 new event in 1 issue, show/ })
+  await line.waitFor({ timeout: 40_000 })
+  await line.click()
+  await line.waitFor({ state: 'detached' })
+})
+
+test('an issue that does not exist is a 404, and drawn as one', async () => {
+  const answer = await page.goto(`${product.url}/issues/999999`)
+  expect(answer?.status()).toBe(404)
+  await page.getByText('This page could not be found.').waitFor()
+})
+
+test('an issue shows what happened, its steps on the clock of the error, and folded frames', async () => {
+  await openStream()
+  await page.getByRole('link', { name: /^RangeError/ }).click()
+  await page.waitForURL(/\/issues\/\d+/)
+  expect(await page.locator('h1').innerText()).toBe('price is undefined')
+  await page.getByText('Here it follows a click on').waitFor()
+  const step = page.locator('#seconds li').filter({ hasText: 'button.apply' })
+  expect(await step.innerText()).toContain('−6.4 s')
+  await page.getByText('2 frames in react-dom').click()
+  await until(
+    'the frames are unfolded',
+    async () => (await page.getByText('react-dom/index.js').count()) === 2,
+  )
+  await page.getByText('Event 2 of 2').waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press('[')
+  await page.getByText('Event 1 of 2').waitFor()
+  expect(new URL(page.url()).searchParams.get('event')).toMatch(/^[0-9a-f]{32}$/)
+})
+
+test('onboarding turns by itself when the sample event arrives', async () => {
+  await page.goto(`${product.url}/projects/new`)
+  await page.getByLabel('Name').fill('Tea shop')
+  await page.getByRole('button', { name: 'Create the project' }).click()
+  await page.waitForURL(/\/projects\/tea-shop\/start/)
+  const id = /o=1&p=(\d+)/.exec(await page.locator('pre').nth(1).innerText())?.[1]
+  expect(Number(id)).toBeGreaterThan(0)
+  await page.getByText('The address answers').waitFor()
+  await page.getByRole('button', { name: 'Send a sample event' }).click()
+  await page.getByText('The first event has arrived.').waitFor({ timeout: 20_000 })
+  await page.getByRole('link', { name: 'Open the issue' }).click()
+  await page.getByRole('heading', { name: 'This is what an error looks like' }).waitFor()
+})
