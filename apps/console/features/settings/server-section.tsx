@@ -35,7 +35,7 @@ export function ServerSection(props: { readonly status: ApiServerStatus | null }
               </dd>
               <dt>Set aside</dt>
               <dd>{exactNumber(status.queue.setAside)}</dd>
-              <dt>Used of its disk</dt>
+              <dt>Stored</dt>
               <dd>{byteWords(status.disk.usedBytes)}</dd>
               <dt>Free on its disk</dt>
               <dd>{byteWords(status.disk.freeBytes)}</dd>

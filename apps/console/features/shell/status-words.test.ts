@@ -10,7 +10,7 @@ const quiet = {
 
 test('a server that is fine says two things', () => {
   expect(statusWords(quiet)).toEqual({
-    facts: ['12 events per minute', 'disk: 5.0 MB used, 40 GB free'],
+    facts: ['12 events per minute', '5.0 MB stored, 40 GB free'],
     warnings: [],
   })
 })

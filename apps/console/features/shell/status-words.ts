@@ -13,7 +13,7 @@ export function statusWords(status: ApiServerStatus | null): {
   const perMinute = Math.round(status.eventsPerMinute * 10) / 10
   const facts = [
     `${compactNumber(perMinute)} ${perMinute === 1 ? 'event' : 'events'} per minute`,
-    `disk: ${byteWords(status.disk.usedBytes)} used, ${byteWords(status.disk.freeBytes)} free`,
+    `${byteWords(status.disk.usedBytes)} stored, ${byteWords(status.disk.freeBytes)} free`,
   ]
   const warnings = [...status.warnings]
   const age = status.queue.oldestAgeMs
