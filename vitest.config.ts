@@ -12,6 +12,9 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/.next/**'],
+          // Not a measure of speed: two cores may be busy with a build beside the tests.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
