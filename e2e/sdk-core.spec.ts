@@ -51,12 +51,12 @@ const pages: Record<string, SdkPage> = {
     before: `for (const [owner, name] of [[document, 'referrer'], [navigator, 'userAgent'],
         [navigator, 'locks'], [window, 'indexedDB']]) {
         Object.defineProperty(owner, name, { get() { throw new Error('hostile ' + name) } })
-      }
-      window.requestIdleCallback = () => { throw new Error('hostile idle') }`,
+      }`,
   },
   bare: {
     script: script(),
-    before: 'window.fetch = undefined; window.XMLHttpRequest = undefined',
+    before: `for (const name of ['fetch', 'XMLHttpRequest', 'TextEncoder']) window[name] = undefined
+      window.requestIdleCallback = () => { throw new Error('hostile idle') }`,
   },
   policy: {
     script: script(),
@@ -520,5 +520,34 @@ test('what is offline is bounded: 30 envelopes, three days; the rest is reported
     page.evaluate(() => afterimage.getClient()?.discards.get('cache_overflow:error') === 29),
   )
   expect(events()).toHaveLength(1)
+  await page.close()
+})
+
+test('what is offline is tried again after five seconds, and after twice as long each time', async () => {
+  const page = await browser.newPage()
+  await page.clock.install()
+  await page.goto(`${server.url}/unreleased`)
+  server.answer = null
+  await page.evaluate(() => afterimage.captureMessage('patient'))
+  await eventsCame(1)
+  await page.waitForFunction(async () => {
+    const databases = await indexedDB.databases()
+    return databases.some((it) => it.name === 'afterimage')
+  })
+  // Chromium itself repeats a request whose connection broke, with the same bytes.
+  const attempts = (): number[] => [
+    ...new Set(server.envelopes.map((it) => Date.parse(it.header.sent_at ?? ''))),
+  ]
+  await until('three attempts', async () => {
+    await page.clock.runFor(500)
+    return attempts().length >= 3
+  })
+  const [first = 0, second = 0, third = 0] = attempts()
+  expect(second - first).toBeGreaterThanOrEqual(5000)
+  expect(third - second).toBeGreaterThanOrEqual(10_000)
+  expect(third - second).toBeLessThan(20_000)
+  server.answer = { status: 200 }
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await until('it is sent', () => attempts().length >= 4)
   await page.close()
 })

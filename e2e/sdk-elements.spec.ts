@@ -45,7 +45,7 @@ function describe(html: string, unmask?: string): Promise<string> {
 const secret =
   '<i id="it" aria-label="secret" title="secret" alt="secret" placeholder="secret" value="secret" data-user="secret" href="/?secret">secret</i>'
 
-test('text, labels, titles, values and data are not in it', async () => {
+test('text, labels, titles, values and data are not in it (the reference sends labels and titles)', async () => {
   expect(await describe(`<p title="secret">${secret}</p>`)).toBe('body > p > i#it')
 })
 

@@ -75,8 +75,7 @@ export async function startSdkServer(
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
     const { pathname } = new URL(path, 'http://page')
-    const name = pathname.slice(1)
-    const page = pages[name]
+    const page = pages[pathname.slice(1)]
     if (page === undefined && request.method !== 'POST' && !pathname.startsWith('/bundles/')) {
       requests.push({ method: request.method ?? '', path, headers: request.headers })
     }
@@ -94,17 +93,7 @@ export async function startSdkServer(
         })
         return response.end('{}')
       })
-    } else if (pathname.startsWith('/status/')) {
-      response.writeHead(Number(pathname.slice('/status/'.length))).end('{}')
-    } else if (fixed[pathname] !== undefined) {
-      response.writeHead(200, { 'content-type': fixed[pathname].type }).end(fixed[pathname].body)
-    } else if (pathname.startsWith('/bundles/')) {
-      response.setHeader('content-type', 'text/javascript')
-      response.end(scripts.get(pathname.slice('/bundles/'.length, -'.js'.length)))
-    } else if (page !== undefined) {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers })
-      response.end(document(name, page))
-    } else response.writeHead(404).end()
+    } else serve(pathname, { pages, scripts, fixed }, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -145,6 +134,33 @@ async function forward(
   const body = new Uint8Array(bytes)
   const answer = await fetch(`${server}${path}`, { method: 'POST', body })
   return response.writeHead(answer.status).end(await answer.text())
+}
+
+interface Served {
+  readonly pages: Readonly<Record<string, SdkPage>>
+  readonly scripts: ReadonlyMap<string, string>
+  readonly fixed: Readonly<Record<string, { readonly type: string; readonly body: string }>>
+}
+
+/** Everything but envelopes. */
+function serve(
+  pathname: string,
+  { pages, scripts, fixed }: Served,
+  response: ServerResponse,
+): void {
+  const name = pathname.slice(1)
+  const page = pages[name]
+  if (pathname.startsWith('/status/')) {
+    response.writeHead(Number(pathname.slice('/status/'.length))).end('{}')
+  } else if (fixed[pathname] !== undefined) {
+    response.writeHead(200, { 'content-type': fixed[pathname].type }).end(fixed[pathname].body)
+  } else if (pathname.startsWith('/bundles/')) {
+    response.setHeader('content-type', 'text/javascript')
+    response.end(scripts.get(pathname.slice('/bundles/'.length, -'.js'.length)))
+  } else if (page !== undefined) {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers })
+    response.end(document(name, page))
+  } else response.writeHead(404).end()
 }
 
 /** A module's source as one script, as an application's bundler makes it. */

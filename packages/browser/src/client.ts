@@ -83,17 +83,19 @@ export function createClient(given: Options, integrations: readonly Integration[
       if (isOpen) guard(() => keepBreadcrumb(client, breadcrumb, hint))
     },
     send: (items, header, isRetriedByCaller) =>
-      client.transport.send(
-        {
-          ...header,
-          sent_at: new Date(),
-          sdk,
-          // The key, and not the secret that very old ones have.
-          dsn: options.dsn.replace(/:[^:@/]*@/, '@'),
-        },
-        items,
-        isRetriedByCaller,
-      ),
+      client.transport
+        .send(
+          {
+            ...header,
+            sent_at: new Date(),
+            sdk,
+            // The key, and not the secret that very old ones have.
+            dsn: options.dsn.replace(/:[^:@/]*@/, '@'),
+          },
+          items,
+          isRetriedByCaller,
+        )
+        .catch(() => ({ status: 0 })),
     discard(reason, counts) {
       for (const category of Object.keys(counts)) {
         const key = `${reason}:${category}`

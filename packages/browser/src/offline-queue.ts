@@ -33,8 +33,11 @@ export function offlineQueue(): Integration {
       let timer: ReturnType<typeof setTimeout> | undefined
 
       function later(): void {
-        clearTimeout(timer)
-        timer = setTimeout(drain, waitMs)
+        if (timer !== undefined) return
+        timer = setTimeout(() => {
+          timer = undefined
+          void drain()
+        }, waitMs)
         waitMs = Math.min(waitMs * 2, offlineRetryMsMax)
       }
 

@@ -1,4 +1,5 @@
 import type { Client } from './client.ts'
+import { guard } from './guard.ts'
 import { createId } from './ids.ts'
 import type { Integration } from './integration.ts'
 import { listen } from './listen.ts'
@@ -37,7 +38,7 @@ export function sessions(): Integration {
         if (!isAnnounced) tell(client)
       }
       const whenIdle = globalThis.requestIdleCallback ?? setTimeout
-      whenIdle(announce)
+      whenIdle(() => guard(announce))
       return [
         listen(document, 'visibilitychange', () => {
           if (document.visibilityState === 'hidden') announce()

@@ -36,33 +36,7 @@ export function createTransport(
 ): Transport {
   const limits: RateLimits = new Map()
   const pending = new Set<Promise<unknown>>()
-  let keepaliveBytes = 0
-  let keepaliveRequests = 0
-  // The page's own fetch, before anything of ours wraps it: our requests leave no breadcrumbs.
-  const { fetch } = globalThis
-
-  async function request(bytes: Uint8Array): Promise<Answer> {
-    const keepalive =
-      keepaliveBytes + bytes.length <= keepaliveBytesMax && keepaliveRequests < keepaliveRequestsMax
-    const held = keepalive ? bytes.length : 0
-    keepaliveBytes += held
-    keepaliveRequests += Number(keepalive)
-    try {
-      const response = await fetch(address, {
-        method: 'POST',
-        body: bytes as Uint8Array<ArrayBuffer>,
-        keepalive,
-        referrerPolicy: 'strict-origin',
-      })
-      guard(() => updateRateLimits(limits, response, Date.now()))
-      return { status: response.status }
-    } catch {
-      return { status: 0, reason: 'network_error' }
-    } finally {
-      keepaliveBytes -= held
-      keepaliveRequests -= Number(keepalive)
-    }
-  }
+  const request = createRequest(address, limits)
 
   const transport: Transport = {
     isRateLimited: (category) =>
@@ -103,4 +77,38 @@ export function createTransport(
       ]),
   }
   return transport
+}
+
+/** One request, which outlives the page while the browser's budget for that allows. */
+function createRequest(
+  address: string,
+  limits: RateLimits,
+): (bytes: Uint8Array) => Promise<Answer> {
+  let keepaliveBytes = 0
+  let keepaliveRequests = 0
+  // The page's own fetch, before anything of ours wraps it: our requests leave no breadcrumbs.
+  const { fetch } = globalThis
+
+  return async (bytes) => {
+    const keepalive =
+      keepaliveBytes + bytes.length <= keepaliveBytesMax && keepaliveRequests < keepaliveRequestsMax
+    const held = keepalive ? bytes.length : 0
+    keepaliveBytes += held
+    keepaliveRequests += Number(keepalive)
+    try {
+      const response = await fetch(address, {
+        method: 'POST',
+        body: bytes as Uint8Array<ArrayBuffer>,
+        keepalive,
+        referrerPolicy: 'strict-origin',
+      })
+      guard(() => updateRateLimits(limits, response, Date.now()))
+      return { status: response.status }
+    } catch {
+      return { status: 0, reason: 'network_error' }
+    } finally {
+      keepaliveBytes -= held
+      keepaliveRequests -= Number(keepalive)
+    }
+  }
 }
