@@ -21,7 +21,7 @@ const imports = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 })
   .split('\n')
   .filter((path) => /^(packages|apps)\/.*\.tsx?$/.test(path) && !/\.(test|spec)\.tsx?$/.test(path))
-  .filter((path) => !/\/(contract|testing\/.*)\.ts$/.test(path))
+  .filter((path) => !/\/(contract|contract\/.*|testing\/.*|.*\.fixture)\.ts$/.test(path))
   .flatMap(importsOf)
 
 function importsOf(path: string): Import[] {
