@@ -23,14 +23,18 @@ export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
       function fetch(...values) {
         const end = guard(() => tell(describe(values as unknown as FetchStart['values'])))
         const answer = original.apply(globalThis, values) as Promise<Response>
-        // A branch of its own: the page's promise, and whether it is handled, stay the page's.
-        guard(() =>
-          answer.then(
-            (response) => end?.({ response }),
-            (error: unknown) => end?.({ response: null, error }),
-          ),
+        // The page gets what follows ours: a branch beside it would count as handling a failure that
+        // the page does not handle, and nobody would hear of that.
+        return answer.then(
+          (response) => {
+            guard(() => end?.({ response }))
+            return response
+          },
+          (error: unknown) => {
+            guard(() => end?.({ response: null, error }))
+            throw error
+          },
         )
-        return answer
       },
   ),
 ])
