@@ -9,6 +9,7 @@ import { openDirectoryBlobs } from '../storage/blobs/directory-blobs.ts'
 import type { Blobs } from '../storage/blobs/port.ts'
 import type { EventStore } from '../storage/events/port.ts'
 import { openSqliteEvents } from '../storage/events/sqlite/index.ts'
+import type { Row } from '../storage/events/tables.ts'
 import { openSqliteMetadata } from '../storage/metadata/sqlite.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
 import { openLogQueueReader } from '../storage/queue/log/reader.ts'
@@ -233,6 +234,24 @@ test('a delivery the store cannot take is found alone and set aside', async () =
         : events.append(...args),
   })
   start({ events: picky })
+  await untilEmpty()
+  expect(await titles()).toEqual(['number 1', 'number 3'])
+  expect(await outcomes()).toEqual({ accepted: 2, 'invalid/internal': 1 })
+  expect((await queue.stats()).setAside).toBe(1)
+})
+
+test('a row that breaks a constraint of the store sets its delivery aside, and stops no other', async () => {
+  for (let number = 1; number <= 3; number += 1) await send(error(number))
+  const mistaken: ProcessItem = (item, context) => {
+    const processed = processItem(item, context)
+    const isMeant = Buffer.from(item.payload).includes('number 2')
+    const rows = processed.rows.map((row) => {
+      const columns = isMeant ? { ...row.columns, eventId: null } : row.columns
+      return { ...row, columns } as Row
+    })
+    return { ...processed, rows }
+  }
+  start({ processItem: mistaken })
   await untilEmpty()
   expect(await titles()).toEqual(['number 1', 'number 3'])
   expect(await outcomes()).toEqual({ accepted: 2, 'invalid/internal': 1 })
