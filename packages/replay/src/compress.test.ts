@@ -34,8 +34,12 @@ function stubWorkers(behave: (address: string, worker: FakeWorker) => void): str
 }
 
 class FakeWorker {
-  onmessage: ((event: unknown) => void) | undefined
-  onerror: (() => void) | undefined
+  heard: ((event: unknown) => void) | undefined
+  failed: (() => void) | undefined
+  addEventListener(type: string, listener: () => void): void {
+    if (type === 'message') this.heard = listener
+    else this.failed = listener
+  }
   posted: unknown[] = []
   postMessage(message: unknown): void {
     this.posted.push(message)
@@ -47,15 +51,15 @@ test('a worker that is ready compresses', async () => {
   let worker: FakeWorker | undefined
   stubWorkers((_, made) => (worker = made))
   const { compress } = createCompress()
-  worker!.onmessage!({ data: [] })
+  worker!.heard!({ data: [] })
   const answer = compress('[]')
   expect(worker!.posted).toEqual([[1, '[]']])
-  worker!.onmessage!({ data: [1, Uint8Array.of(1, 2, 3)] })
+  worker!.heard!({ data: [1, Uint8Array.of(1, 2, 3)] })
   expect(await answer).toEqual(Uint8Array.of(1, 2, 3))
 })
 
 test('a policy against workers from blobs: the hosted file is next, then the page itself', async () => {
-  const addresses = stubWorkers((_, made) => queueMicrotask(() => made.onerror?.()))
+  const addresses = stubWorkers((_, made) => queueMicrotask(() => made.failed?.()))
   const { compress } = createCompress('/compress.worker.js')
   await Promise.resolve()
   await Promise.resolve()
@@ -70,9 +74,9 @@ test('what a worker did not answer before it died is compressed all the same', a
   let worker: FakeWorker | undefined
   stubWorkers((_, made) => (worker = made))
   const { compress } = createCompress()
-  worker!.onmessage!({ data: [] })
+  worker!.heard!({ data: [] })
   const answer = compress('[2]')
-  worker!.onerror!()
+  worker!.failed!()
   expect(inflateSync((await answer)!).toString()).toBe('[2]')
 })
 

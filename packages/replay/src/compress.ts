@@ -37,12 +37,12 @@ export function createCompress(workerUrl?: string): { compress: Compress; close:
     }
     try {
       worker = new Worker(address)
-      worker.onerror = fail
-      worker.onmessage = ({ data: [id, body] }) => {
+      worker.addEventListener('error', fail)
+      worker.addEventListener('message', ({ data: [id, body] }) => {
         isReady = true
         waiting.get(id)?.(body)
         waiting.delete(id)
-      }
+      })
     } catch {
       fail()
     }
@@ -53,6 +53,7 @@ export function createCompress(workerUrl?: string): { compress: Compress; close:
     async compress(text) {
       if (!isReady) return deflate(text)
       const answer = new Promise<Uint8Array | null>((resolve) => waiting.set(++count, resolve))
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
       worker?.postMessage([count, text])
       return (await answer) ?? deflate(text)
     },

@@ -107,7 +107,7 @@ export class Recorder {
   /** In session mode what is recorded is still sent, unless `isFlushed` is false. */
   stop(reason: StopReason = 'manual', isFlushed = true): void {
     const { dom, storage } = this.#around
-    if (this.#isSession && isFlushed && this.#isLongEnough) this.#outbox?.push(this.#takeAll())
+    if (this.#isSession && isFlushed && this.#isLongEnough) this.#ship(true)
     if (!this.#go({ type: 'stop', reason })) return
     dom.stop()
     this.#flush.cancel()
@@ -192,7 +192,7 @@ export class Recorder {
     if (!this.#isSession || this.#session === null) return
     this.#flush.cancel()
     if (!this.#isLongEnough) return this.#flush.schedule()
-    this.#outbox?.push(this.#takeAll(false))
+    this.#ship(false)
     this.#outbox?.hide()
     this.#save()
   }
@@ -323,15 +323,16 @@ export class Recorder {
     if (!this.#isLongEnough) return this.#flush.schedule()
     this.#flush.cancel()
     this.#around.dom.sweep()
-    if (this.#buffer.characters === 0) return
-    this.#around.onFlush?.()
-    this.#outbox?.push(this.#takeAll())
+    this.#ship(true)
     this.#save()
   }
 
-  #takeAll(isCompressed = true) {
+  /** Hands over what is kept, if there is anything. */
+  #ship(isCompressed: boolean): void {
+    if (this.#buffer.characters === 0) return
+    this.#around.onFlush?.()
     this.#flush.cancel()
-    return this.#buffer.takeAll(isCompressed)
+    this.#outbox?.push(this.#buffer.takeAll(isCompressed))
   }
 
   #save(): void {

@@ -35,10 +35,8 @@ const headersAlways = ['content-length', 'content-type', 'accept']
 /** Headers and bodies of requests, by the allow-list of the options. */
 export function createDetails(network: NetworkOptions): NetworkDetails {
   const hasBodies = network.hasBodies !== false
-  const names = (own: readonly string[] = []): string[] =>
-    [...headersAlways, ...own].map((name) => name.toLowerCase())
-  const requestNames = names(network.requestHeaders)
-  const responseNames = names(network.responseHeaders)
+  const requestNames = headerNames(network.requestHeaders)
+  const responseNames = headerNames(network.responseHeaders)
 
   function side(headers: Headers, names: readonly string[] | null, body: Body): Side {
     const length = body ? body.length : Number(headers.get('content-length'))
@@ -88,7 +86,6 @@ export function createDetails(network: NetworkOptions): NetworkDetails {
 
 /** A body as it is recorded: JSON as data, everything beyond 150,000 characters cut (S25). */
 export function describeBody(text: Body): Pick<Side, 'body' | '_meta'> {
-  const warn = (warning: string): Pick<Side, '_meta'> => ({ _meta: { warnings: [warning] } })
   if (typeof text !== 'string') {
     return warn(text === null ? 'UNPARSEABLE_BODY_TYPE' : 'BODY_PARSE_TIMEOUT')
   }
@@ -104,6 +101,14 @@ export function describeBody(text: Body): Pick<Side, 'body' | '_meta'> {
   } catch {
     return { body: text, ...warn('INVALID_JSON') }
   }
+}
+
+function warn(warning: string): Pick<Side, '_meta'> {
+  return { _meta: { warnings: [warning] } }
+}
+
+function headerNames(own: readonly string[] = []): string[] {
+  return [...headersAlways, ...own].map((name) => name.toLowerCase())
 }
 
 /** Whether the details of a request may be recorded: only what is allowed, and not denied. */

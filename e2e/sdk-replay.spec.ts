@@ -1,0 +1,429 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { launchBrowser } from './support/browser.ts'
+import { canonicalDom } from './support/canonical-dom.ts'
+import { decodeSegments, joinSegments, type ReplayedEvent } from './support/replay-decode.ts'
+import { startSdkServer, type SdkPage, type SdkServer } from './support/sdk-server.ts'
+import { until } from './support/until.ts'
+
+/** The recorder in real Chromium: what it records is played back and compared with the page. */
+
+const setUp = (options: string): string => `
+import * as afterimage from '@afterimage/browser'
+import { replayIntegration } from '@afterimage/browser/replay'
+import { record } from '@rrweb/record'
+const replay = replayIntegration(${options})
+afterimage.init({ dsn: 'https://${'a'.repeat(32)}@errors.test/42', release: 'shop@1', integrations: [replay] })
+Object.assign(window, { afterimage, replay, mirror: record.mirror })
+`
+const session = setUp('{ sessionSampleRate: 1, minMs: 0 }')
+
+const cells = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `<td>cell ${n} of Bob</td>`).join('')
+
+const pages: Record<string, SdkPage> = {
+  text: {
+    script: session,
+    html: `<h1 title="For Bob" class="head">Hello Bob</h1><p id="p" data-user="bob" aria-label="Bob's words">Some words <b>bold</b></p>
+      <a href="/orders?email=bob@x.test&page=2#top">Orders</a><img src="/a.png" alt="Bob" class="face"><!-- Bob -->
+      <p class="afterimage-unmask" title="open">Opening hours <i>9 to 5</i>, card 4111 1111 1111 1111</p>
+      <table><tr id="row">${cells(300)}</tr></table>`,
+  },
+  form: {
+    script: session,
+    html: `<form><label for="a">Name</label><input id="a" name="a" value="Bob" placeholder="Your name">
+      <input type="hidden" name="h" value="hidden-bob"><input type="email" name="e"><input type="password" name="p">
+      <textarea id="t" name="t">Dear Bob</textarea><select name="s"><option value="bob-1">One Bob</option><option value="bob-2" selected>Two Bob</option></select>
+      <input type="checkbox" name="c" value="bob-check" checked><input type="radio" name="r" value="bob-radio"><input type="submit" value="Pay Bob">
+      <div class="afterimage-unmask"><input id="shown" name="shown" value="visible"><input id="pw" type="password" name="pw2" value="never"><input id="cc" name="cc" autocomplete="cc-number" value="4111111111111111"></div></form>`,
+  },
+  canvas: {
+    script: session,
+    html: `<canvas id="c" width="60" height="40" title="Bob drew"></canvas><p id="p">Below</p>
+      <script>document.getElementById('c').getContext('2d').fillRect(0, 0, 30, 30)</script>`,
+  },
+  shadow: {
+    script: session,
+    html: `<div id="host"></div><p>Outside</p><script>
+      const root = document.getElementById('host').attachShadow({ mode: 'open' })
+      root.innerHTML = 'direct Bob <p id="in" title="Bob">inside Bob</p><slot></slot>'</script>`,
+  },
+  iframe: {
+    script: session,
+    html: `<iframe id="f" name="f" src="/frame"></iframe><iframe id="g" srcdoc="<p>from srcdoc Bob</p>"></iframe><p>Beside</p>`,
+  },
+  frame: { html: '<p title="Bob">inner Bob</p><input name="i" value="inner-bob">' },
+  policy: {
+    script: setUp('{ sessionSampleRate: 1, minMs: 0 }'),
+    html: '<p>Strict</p>',
+    headers: {
+      'content-security-policy': "default-src 'self'; worker-src 'none'; connect-src 'self'",
+    },
+  },
+  plain: {
+    before: 'delete window.CompressionStream',
+    script: setUp('{ sessionSampleRate: 1, minMs: 0 }'),
+    html: '<p>Old</p>',
+    headers: { 'content-security-policy': "default-src 'self' 'unsafe-inline'; worker-src 'none'" },
+  },
+  buffer: {
+    script: setUp('{ sessionSampleRate: 0, onErrorSampleRate: 1, minMs: 0 }'),
+    html: '<p>First page</p><button id="boom" onclick="setTimeout(() => { throw new TypeError(\'paid twice\') })">Pay Bob</button>',
+  },
+  clicks: {
+    script: setUp('{ sessionSampleRate: 1, minMs: 0, slowClickMs: 1000, mutationsNotable: 50 }'),
+    html: `<button id="dead" aria-label="Pay Bob">Pay Bob now</button><button id="live">Live</button><ul id="list"></ul>
+      <script>document.getElementById('live').onclick = () => document.body.append('ok')</script>`,
+  },
+  storm: { script: setUp('{ sessionSampleRate: 1, minMs: 0 }'), html: '<div id="s"></div>' },
+  closed: {
+    script: setUp("{ sessionSampleRate: 1, minMs: 0, unmask: '..', block: '#(' , ignore: ':::' }"),
+    html: '<main id="m"><p>Secret Bob</p></main>',
+  },
+  player: {
+    script: `import { Replayer } from '@rrweb/replay'\nObject.assign(window, { Replayer })`,
+  },
+}
+
+let browser: Browser
+let server: SdkServer
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  server = await startSdkServer(pages)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+beforeEach(() => server.clear())
+
+interface Recording {
+  readonly replay: { state(): { name: string; mode?: string }; replayId(): string | null }
+  readonly afterimage: {
+    flush(timeoutMs?: number): Promise<boolean>
+    captureException(it: unknown): string
+  }
+}
+type Win = Window & typeof globalThis & Recording
+
+async function open(path: string, page?: Page): Promise<Page> {
+  const opened = page ?? (await browser.newPage())
+  await opened.goto(server.url + path)
+  await opened.waitForFunction(() => (window as unknown as Win).replay.state().name === 'running')
+  return opened
+}
+
+/** Sends what is recorded by now, and gives the events of all that came. */
+async function recorded(page: Page, has: (events: ReplayedEvent[]) => boolean = () => true) {
+  await page.evaluate(() => (window as unknown as Win).afterimage.flush())
+  const events = await until('the recording came', async () => {
+    await page.evaluate(() => (window as unknown as Win).afterimage.flush())
+    const all = joinSegments(decodeSegments(server.envelopes))
+    return all.some((it) => it.type === 2) && has(all) ? all : null
+  })
+  expect(server.refused).toEqual([])
+  return events
+}
+
+function crumbs(events: readonly ReplayedEvent[]): (string | undefined)[] {
+  return events.map((it) => it.data.payload?.category)
+}
+
+function ops(events: readonly ReplayedEvent[]): unknown[] {
+  return events.map((it) => it.data.payload?.['op'])
+}
+
+/** The document at the end of a recording, as the player builds it. */
+async function playBack(events: readonly ReplayedEvent[]): Promise<string> {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/player`)
+  const source = canonicalDom.toString()
+  const text = await page.evaluate(
+    async ([given, source]) => {
+      const { Replayer } = window as unknown as {
+        Replayer: new (
+          events: unknown,
+          options: unknown,
+        ) => {
+          pause(ms: number): void
+          getMetaData(): { totalTime: number }
+          iframe: HTMLIFrameElement
+        }
+      }
+      const replayer = new Replayer(given, { mouseTail: false })
+      replayer.pause(replayer.getMetaData().totalTime + 1)
+      // Frames inside of it are built when they have loaded.
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      const canonical = new Function(`return ${source}`)() as typeof canonicalDom
+      return canonical(replayer.iframe.contentDocument!, false)
+    },
+    [events as ReplayedEvent[], source] as const,
+  )
+  await page.close()
+  return text
+}
+
+function original(page: Page): Promise<string> {
+  return page.evaluate((source) => {
+    const canonical = new Function(`return ${source}`)() as typeof canonicalDom
+    return canonical(document, true)
+  }, canonicalDom.toString())
+}
+
+test.each<[string, () => void]>([
+  [
+    'text',
+    () => {
+      for (const cell of document.querySelectorAll('td'))
+        cell.textContent = `new words for Bob ${cell.cellIndex}`
+      document.getElementById('p')!.firstChild!.nodeValue = 'Changed by Bob'
+      document.getElementById('p')!.setAttribute('aria-label', 'Bob again')
+      document
+        .querySelector('h1')!
+        .insertAdjacentHTML(
+          'afterend',
+          '<p title="new Bob">added <a href="/x?who=bob">link</a></p>',
+        )
+      document.querySelector('b')!.remove()
+    },
+  ],
+  [
+    'form',
+    () => {
+      // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs inside of the page
+      const fill = (name: string, value: string): void => {
+        const input = document.querySelector<HTMLInputElement>(`[name=${name}]`)!
+        input.value = value
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+      fill('a', 'Robert')
+      fill('e', 'bob@bob.test')
+      fill('p', 'bob-password')
+      fill('t', 'Yours, Bob')
+      document.querySelector<HTMLInputElement>('[name=r]')!.click()
+    },
+  ],
+  ['canvas', () => void (document.getElementById('p')!.textContent = 'Drawn by Bob')],
+  [
+    'shadow',
+    () => {
+      const root = document.getElementById('host')!.shadowRoot!
+      root.prepend('added directly by Bob ')
+      root.append(
+        Object.assign(document.createElement('em'), { textContent: 'em Bob', title: 'Bob' }),
+      )
+      const late = document.createElement('section')
+      late.attachShadow({ mode: 'open' }).innerHTML = '<p>late Bob</p>'
+      document.body.append(late)
+    },
+  ],
+  [
+    'iframe',
+    () => {
+      const inner = document.querySelector<HTMLIFrameElement>('#f')!.contentDocument!
+      inner.querySelector('p')!.textContent = 'changed inside by Bob'
+      inner.body.append(inner.createElement('hr'))
+    },
+  ],
+])('S17 a %s page plays back as it was, masked', async (name, change) => {
+  const page = await open(`/${name}?token=bob#bob`)
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+  await page.evaluate(change)
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+  const expected = await original(page)
+  const events = await recorded(page, (all) => all.some((it) => it.type === 3))
+  expect(await playBack(events)).toBe(expected)
+  // Nothing of the person is in any byte.
+  const text = JSON.stringify(events)
+  expect(text.match(/.{60}bob.{20}/i)?.[0] ?? null).toBeNull()
+  expect(text).not.toMatch(/4111|never|Robert/)
+  await page.close()
+})
+
+test('S17 what is unmasked is shown, but for passwords, cards and codes', async () => {
+  const page = await open('/form')
+  const events = await recorded(page)
+  const text = JSON.stringify(events)
+  expect(text).toContain('"visible"')
+  expect(text).not.toMatch(/never|4111/)
+  await page.close()
+})
+
+test('S17 an invalid selector fails closed, and the developer is warned', async () => {
+  const page = await browser.newPage()
+  const warnings: string[] = []
+  page.on('console', (message) => warnings.push(message.text()))
+  await open('/closed', page)
+  const events = await recorded(page)
+  expect(JSON.stringify(events)).not.toMatch(/Secret|"main"/)
+  await page.close()
+})
+
+test('workers forbidden by the policy: the page compresses, and nothing is thrown at it', async () => {
+  const page = await browser.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await open('/policy', page)
+  await recorded(page)
+  await page.evaluate(() => document.body.append('x'.repeat(60_000)))
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
+  await recorded(page, () => decodeSegments(server.envelopes).some((it) => it.isCompressed))
+  expect(errors).toEqual([])
+  await page.close()
+})
+
+test('a browser that cannot compress sends plain JSON', async () => {
+  const page = await open('/plain')
+  await page.evaluate(() => document.body.append('x'.repeat(60_000)))
+  await recorded(page)
+  expect(decodeSegments(server.envelopes).every((it) => !it.isCompressed)).toBe(true)
+  await page.close()
+})
+
+test('better than the reference: an error brings the page before it, and says which replay it is in', async () => {
+  const page = await open('/buffer?step=1')
+  await page.evaluate(() => document.body.append('seen on the first page'))
+  const id = await page.evaluate(() => (window as unknown as Win).replay.replayId())
+  await open('/buffer?step=2', page)
+  expect(await page.evaluate(() => (window as unknown as Win).replay.replayId())).toBe(id)
+  expect(server.items('replay_event')).toEqual([])
+  await page.click('#boom')
+  const events = await recorded(page)
+  const metas = events.filter((it) => it.type === 4).map((it) => it.data['href'])
+  expect(metas).toEqual([`${server.url}/buffer?step=*`, `${server.url}/buffer?step=*`])
+  expect(server.items('event')).toMatchObject([
+    { tags: { replayId: id }, contexts: { replay: { replay_id: id } } },
+  ])
+  const [first] = decodeSegments(server.envelopes)
+  const [error] = server.items<{ event_id: string }>('event')
+  expect(first!.description).toMatchObject({
+    replay_id: id,
+    segment_id: 0,
+    replay_type: 'buffer',
+    error_ids: [error!.event_id],
+    urls: [`${server.url}/buffer?step=*`],
+  })
+  expect(first!.description.replay_id).toBe(first!.description.event_id)
+  await page.close()
+})
+
+test('better than the reference: what is pending at a navigation always comes', async () => {
+  const page = await open('/text')
+  await recorded(page)
+  for (const [at, size] of [100, 30_000, 200_000].entries()) {
+    await page.evaluate(
+      ([at, size]) => {
+        document.body.append(`${'a '.repeat(size / 2)}`)
+        document.body.append(Object.assign(document.createElement('hr'), { id: `mark-${at}` }))
+      },
+      [at, size] as const,
+    )
+    // In the same task queue as the navigation: no timer of ours runs in between.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+    await open(`/text?page=${at}`, page)
+  }
+  const events = await recorded(page, (all) => /mark-2/.test(JSON.stringify(all)))
+  for (const mark of ['mark-0', 'mark-1', 'mark-2']) expect(JSON.stringify(events)).toContain(mark)
+  const ids = decodeSegments(server.envelopes).map((it) => it.description.segment_id)
+  expect(ids).toEqual(ids.map((_, index) => index))
+  await page.close()
+})
+
+test('S23 a click on a dead button, in its own words masked', async () => {
+  const page = await open('/clicks')
+  await page.click('#live')
+  for (let n = 0; n < 5; n += 1) await page.click('#dead')
+  const events = await recorded(page, (all) => crumbs(all).includes('ui.slowClickDetected'))
+  const slow = events.filter((it) => it.data.payload?.category === 'ui.slowClickDetected')
+  expect(slow).toHaveLength(1)
+  expect(slow[0]!.data.payload).toMatchObject({
+    message: 'body > button#dead',
+    data: {
+      endReason: 'timeout',
+      clickCount: 5,
+      node: {
+        tagName: 'button',
+        textContent: '*** *** ***',
+        attributes: { id: 'dead', 'aria-label': '*** ***' },
+      },
+    },
+  })
+  expect(crumbs(events)).toContain('ui.click')
+  await page.close()
+})
+
+test('S22 10,001 mutations at once end the recording before they are worked off, 10,000 do not', async () => {
+  for (const [count, name] of [
+    [10_000, 'running'],
+    [10_001, 'stopped'],
+  ] as const) {
+    const page = await open('/storm')
+    await page.evaluate((count) => {
+      const target = document.getElementById('s')!
+      for (let n = 0; n < count; n += 1) target.setAttribute('class', `c${n}`)
+    }, count)
+    expect(await page.evaluate(() => (window as unknown as Win).replay.state())).toMatchObject({
+      name,
+    })
+    await page.close()
+  }
+})
+
+test('navigation, requests, loading, memory and console are in the recording, without their secrets', async () => {
+  const page = await open('/text')
+  await page.evaluate(async () => {
+    console.log('a note')
+    history.pushState(null, '', '/text/next?email=bob#bob')
+    await fetch('/status/404?token=bob')
+  })
+  const events = await recorded(page, (all) =>
+    ['resource.fetch', 'navigation.push', 'navigation.navigate', 'memory', 'web-vital'].every(
+      (op) => ops(all).includes(op),
+    ),
+  )
+  const span = (op: string) => events.find((it) => it.data.payload?.['op'] === op)?.data.payload
+  expect(span('resource.fetch')).toMatchObject({
+    description: '/status/404?token=*',
+    data: { method: 'GET', statusCode: 404 },
+  })
+  expect(span('navigation.push')).toMatchObject({ description: `${server.url}/text/next?email=*` })
+  expect(events.find((it) => it.data.payload?.category === 'console')?.data.payload).toMatchObject({
+    message: 'a note',
+  })
+  expect(JSON.stringify(events)).not.toMatch(/bob/i)
+  await page.close()
+})
+
+test('what comes and goes is let go of, also out of shadow roots', async () => {
+  const page = await open('/storm')
+  const before = await page.evaluate(
+    () => (window as unknown as { mirror: { getIds(): number[] } }).mirror.getIds().length,
+  )
+  await page.evaluate(async () => {
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs inside of the page
+    const frame = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve))
+    for (let round = 0; round < 5; round += 1) {
+      const host = document.createElement('section')
+      host.attachShadow({ mode: 'open' }).innerHTML = '<p>x</p>'.repeat(200)
+      const list = document.createElement('div')
+      list.innerHTML = '<p>x</p>'.repeat(1000)
+      document.body.append(host, list)
+      await frame()
+      host.remove()
+      list.remove()
+      await frame()
+    }
+  })
+  await until('the nodes are forgotten', () =>
+    page.evaluate(
+      (before) =>
+        (window as unknown as { mirror: { getIds(): number[] } }).mirror.getIds().length <=
+        before + 5,
+      before,
+    ),
+  )
+  await page.close()
+})
