@@ -16,25 +16,22 @@ export function browserTracing(options: TracingOptions = {}): Integration {
 
 /** The same without web vitals, and without the weight of them. */
 export function pageTracing(options: TracingOptions = {}): Integration {
-  return tracing(options, () => [])
+  return tracing(options)
 }
 
-function tracing(
-  options: TracingOptions,
-  watchMore: (client: Client) => readonly (() => void)[],
-): Integration {
+function tracing(options: TracingOptions, watchMore?: (client: Client) => void): Integration {
   return {
     name: 'tracing',
     setup(client) {
-      // Where a browser cannot, there are none.
       const frames = guard(watchLongFrames)
-      return [
-        startTracing(client, options, [addTimeline, ...(frames ? [frames.ending] : [])]),
-        ...(frames ? [frames.stop] : []),
+      const undo = [
+        startTracing(client, options, [addTimeline, () => frames?.ending()]),
+        () => frames?.stop(),
         ...watchRequests(client, options),
         ...watchPages(),
-        ...watchMore(client),
       ]
+      watchMore?.(client)
+      return undo
     },
     processEvent(event) {
       const root = currentSegment()?.spans[0]

@@ -20,7 +20,7 @@ export interface Span {
   readonly isSampled: boolean
   /** The source tells how good the name of a root is; `custom` unless given. */
   setName(name: string, source?: NameSource): void
-  setAttributes(attributes: Attributes): void
+  setAttributes(attributes?: Attributes): void
   /** Without one a span that ends is `ok`. */
   setStatus(status: SpanStatus): void
   /** Ms since the epoch; now unless given. */
@@ -78,27 +78,28 @@ export function createSpan(
   options: SpanOptions & { readonly parentSpanId: string | undefined },
   ended: (span: SpanRecord) => unknown,
 ): SpanRecord {
+  const { op, name, source, attributes, startedAt = now(), origin = 'manual' } = options
   const span: SpanRecord = {
     segment,
     traceId: segment.trace.traceId,
     spanId: createId(8),
     parentSpanId: options.parentSpanId,
     isSampled: segment.isSampled,
-    startedAt: options.startedAt ?? now(),
+    startedAt,
     endedAt: undefined,
-    op: options.op,
-    origin: options.origin ?? 'manual',
+    op,
+    origin,
     name: '',
     source: 'custom',
     status: undefined,
     attributes: {},
-    setName(name, source = 'custom') {
-      span.name = cut(String(name), nameCharactersMax - 3)
-      span.source = source
+    setName(text, of = 'custom') {
+      span.name = cut(String(text), nameCharactersMax - 3)
+      span.source = of
     },
-    setAttributes(attributes) {
+    setAttributes(more = {}) {
       const own = span.attributes
-      for (const [key, value] of Object.entries(attributes)) {
+      for (const [key, value] of Object.entries(more)) {
         const hasRoom = Object.keys(own).length < attributesMax
         if (value === undefined || !(hasRoom || key in own)) continue
         own[key] = typeof value === 'string' ? cut(value, attributeCharactersMax) : value
@@ -114,8 +115,8 @@ export function createSpan(
       ended(span)
     },
   }
-  span.setName(options.name, options.source)
-  span.setAttributes(options.attributes ?? {})
+  span.setName(name, source)
+  span.setAttributes(attributes)
   return span
 }
 

@@ -5,7 +5,6 @@ import { epochOf } from './clock.ts'
 import { shown } from './requests.ts'
 import type { Segment } from './span.ts'
 import { addSpan, currentSegment } from './tracer.ts'
-import type { Ending } from './tracer.ts'
 
 /** What the browser measures itself: the steps of a page load, resources, and long frames. */
 
@@ -91,11 +90,15 @@ interface LongFrame extends PerformanceEntry {
 
 /**
  * Adds frames in which the page did not answer for 50 ms or more; long tasks where there are none.
- * `ending` adds what was not told yet.
+ * `ending` adds what was not told yet. Null where a browser knows neither.
  */
-export function watchLongFrames(): { readonly ending: Ending; readonly stop: () => void } {
-  let type = 'long-animation-frame'
-  if (!PerformanceObserver.supportedEntryTypes.includes(type)) type = 'longtask'
+export function watchLongFrames(): {
+  readonly ending: () => void
+  readonly stop: () => void
+} | null {
+  const { supportedEntryTypes } = PerformanceObserver
+  const type = ['long-animation-frame', 'longtask'].find((it) => supportedEntryTypes.includes(it))
+  if (!type) return null
   const observer = new PerformanceObserver((list) => add(list.getEntries()))
 
   function add(entries: PerformanceEntryList): void {

@@ -5,20 +5,21 @@ import type { Client } from '../client.ts'
 import { describeElement } from '../describe-element.ts'
 import { guard } from '../guard.ts'
 import { createId } from '../ids.ts'
+import { matches } from '../matches.ts'
 import { epochOf } from './clock.ts'
 import { vitalMsMax } from './limits.ts'
 import { pageNameAt, pageOfVitals } from './pages.ts'
 import { createSpan, isOver, spanPayload } from './span.ts'
 import type { Attributes, Segment } from './span.ts'
-import { withSpan } from './tracer.ts'
+import { client as tracing, options, withSpan } from './tracer.ts'
 
 /**
  * LCP, CLS, INP and FCP of the document; TTFB is known to the timeline. What is known while its page load is open travels with
  * that as measurements; what comes later, and INP always, as a span of its own that names the page
- * load. A value that grows after it was sent is sent again under the same span id.
+ * load. A value that grows after it was sent is sent again under the same span id. What the library
+ * tells a client that was closed is nobody's.
  */
-export function watchVitals(client: Client): (() => void)[] {
-  let isOn = true
+export function watchVitals(client: Client): void {
   let page: Segment | null = null
   let ids: Record<string, string> = {}
   let late: object[] = []
@@ -26,6 +27,10 @@ export function watchVitals(client: Client): (() => void)[] {
   function send(): void {
     const items = late.map((span) => ({ header: { type: 'span' }, payload: JSON.stringify(span) }))
     late = []
+    if (matches(page!.spans[0]!.name, options.ignoreTransactions)) {
+      client.discard('event_processor', { span: items.length })
+      return
+    }
     const trace = withSpan(page!.spans[0]!, client.trace).sampling
     void client.send(items, { trace })
   }
@@ -33,7 +38,7 @@ export function watchVitals(client: Client): (() => void)[] {
   function report(metric: MetricType): void {
     const current = pageOfVitals()
     const vital = describeVital(client, metric)
-    if (!isOn || !current?.isSampled || vital.measured > vitalMsMax) return
+    if (!current?.isSampled || client !== tracing || vital.measured > vitalMsMax) return
     if (page !== current) ids = {}
     page = current
     if (!isOver(page) && vital.name !== 'inp') {
@@ -49,7 +54,6 @@ export function watchVitals(client: Client): (() => void)[] {
   for (const on of [onCLS, onFCP, onINP, onLCP]) {
     on((metric) => guard(() => report(metric), undefined))
   }
-  return [() => (isOn = false)]
 }
 
 interface Vital {
@@ -69,10 +73,10 @@ type VitalEntry = Partial<LargestContentfulPaint & LayoutShift & PerformanceEven
 function describeVital({ options }: Client, { name: metric, value, entries }: MetricType): Vital {
   const name = metric.toLowerCase()
   const isShift = name === 'cls'
-  // The largest shift, the first event of an interaction, the last paint.
-  const entry = [...(entries as readonly VitalEntry[])]
-    .sort((one, other) => (other.value ?? 0) - (one.value ?? 0))
-    .at(name === 'lcp' ? -1 : 0)
+  // The largest shift, the first event of an interaction, the one paint.
+  const [entry] = [...(entries as readonly VitalEntry[])].sort(
+    (one, other) => (other.value ?? 0) - (one.value ?? 0),
+  )
   const node = entry?.element ?? entry?.target ?? entry?.sources?.find((it) => it.node)?.node
   const target = node instanceof Element ? node : node?.parentElement
   const element = target ? describeElement(target, options.unmask) : undefined
