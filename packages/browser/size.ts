@@ -24,22 +24,26 @@ export interface Weight {
 
 /** `entry` is one file of `src`, or several joined by ` + `. */
 export async function weigh(entry: string): Promise<Weight> {
-  const resolveDir = fileURLToPath(new URL('src', import.meta.url))
   const uses = await Promise.all(
     entry.split(' + ').map(async (file) => {
       const names = Object.keys((await import(`./src/${file}`)) as object).join(', ')
       return `import { ${names} } from './${file}'; globalThis['${file}'] = [${names}]`
     }),
   )
+  return weighSource(uses.join('\n'), fileURLToPath(new URL('src', import.meta.url)))
+}
+
+/** A module's source, which may import what `resolveDir` can. */
+export async function weighSource(contents: string, resolveDir: string): Promise<Weight> {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: uses.join('\n'), resolveDir },
+    stdin: { contents, resolveDir },
     bundle: true,
     minify: true,
     write: false,
     metafile: true,
     format: 'esm',
     target: 'es2022',
-    define: { __AFTERIMAGE_DEBUG__: 'false' },
+    define: { __AFTERIMAGE_DEBUG__: 'false', __SENTRY_DEBUG__: 'false' },
   })
   const bytes = outputFiles[0]?.contents ?? new Uint8Array()
   const output = Object.values(metafile.outputs)[0]

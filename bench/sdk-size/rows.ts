@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { budgets, weigh, weighSource, type Weight } from '../../packages/browser/size.ts'
+import { chunkBytesMax, weighChunks } from '../../packages/replay/size.ts'
+
+/** One line of the table; sizes in bytes. */
+export interface Row {
+  readonly name: string
+  readonly minified: number
+  readonly gzipped: number
+  /** Greatest size after gzip; null where we promise none. */
+  readonly budget: number | null
+}
+
+const peersFolder = fileURLToPath(new URL('../peers/', import.meta.url))
+
+/** Our entries with everything they export in use, and the recorder's chunk as a bundler splits it. */
+export async function ours(): Promise<Row[]> {
+  const { recorder } = await weighChunks()
+  return [
+    row('errors', await weigh('errors.ts'), budgets['errors.ts']),
+    row(
+      'default: and sessions, client reports, offline queue, feedback',
+      await weigh('index.ts'),
+      budgets['index.ts'],
+    ),
+    row(
+      'errors, tracing, web vitals',
+      await weigh('errors.ts + tracing.ts'),
+      budgets['errors.ts + tracing.ts'],
+    ),
+    row(
+      'recorder (a chunk of its own, loaded when the page is idle)',
+      {
+        minified: recorder.inputs.reduce((sum, [, bytes]) => sum + bytes, 0),
+        gzipped: recorder.gzippedBytes,
+        inputs: recorder.inputs,
+      },
+      chunkBytesMax,
+    ),
+    row('all of it', await weigh('index.ts + tracing.ts + replay.ts'), null),
+  ]
+}
+
+function row(name: string, { minified, gzipped }: Weight, budget: number | null): Row {
+  return { name: `**Afterimage** ${name}`, minified, gzipped, budget }
+}
+
+/** What a page that follows the peers' documentation bundles; what it does not use is shaken out. */
+const peerSources: readonly (readonly [packageName: string, what: string, source: string])[] = [
+  ['@sentry/browser', 'errors', sentry()],
+  ['@sentry/browser', 'errors, tracing, web vitals', sentry('browserTracingIntegration')],
+  ['@sentry/browser', 'errors, replay', sentry('replayIntegration')],
+  ['@sentry/browser', 'all three', sentry('browserTracingIntegration', 'replayIntegration')],
+  [
+    'posthog-js',
+    'its recorder is fetched later',
+    `import posthog from 'posthog-js'; posthog.init('key', {})`,
+  ],
+  [
+    'posthog-js',
+    'with its recorder',
+    `import posthog from 'posthog-js'; import 'posthog-js/dist/posthog-recorder'; posthog.init('key', {})`,
+  ],
+  [
+    '@openreplay/tracker',
+    'replay',
+    `import Tracker from '@openreplay/tracker'; new Tracker({ projectKey: 'key' }).start()`,
+  ],
+  [
+    '@rrweb/record',
+    'recording alone',
+    `import { record } from '@rrweb/record'; record({ emit: (event) => globalThis.events.push(event) })`,
+  ],
+]
+
+function sentry(...integrations: readonly string[]): string {
+  const names = ['init', 'captureException', ...integrations].join(', ')
+  return `import { ${names} } from '@sentry/browser'
+globalThis.capture = captureException
+init({ dsn: 'https://key@host.test/1', integrations: [${integrations.map((it) => `${it}()`).join(', ')}] })`
+}
+
+/** @throws where `bench/peers` is not installed */
+export async function peers(): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const [packageName, what, source] of peerSources) {
+    const { minified, gzipped } = await weighSource(source, peersFolder)
+    const name = `${packageName} ${versionOf(packageName)} ${what}`
+    rows.push({ name, minified, gzipped, budget: null })
+  }
+  return rows
+}
+
+function versionOf(packageName: string): string {
+  const manifest = readFileSync(`${peersFolder}node_modules/${packageName}/package.json`, 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
