@@ -272,9 +272,9 @@ export const derivedTables = {
     columns: {
       replayId: 'id',
       replayType: 'label', // of the lowest segment
-      startedAt: 'time', // the least of startedAt and firstEventAt (client time)
-      finishedAt: 'time', // the greatest timestamp or lastEventAt
-      durationMs: 'float',
+      startedAt: 'time', // the least startedAt or firstEventAt, corrected as its lowest segment is
+      finishedAt: 'time', // startedAt and durationMs
+      durationMs: 'float', // by the client's clock, to the greatest clientTimestamp or lastEventAt
       segmentCount: 'integer',
       recordingBytes: 'integer',
       errorCount: 'integer', // error events that name this replay, counted by their rows and errorIds, each id once

@@ -98,6 +98,30 @@ function testDerivedReplays(open: OpenStore): void {
       expect(page.rows[0]?.timestamp).toBe(noon - 60_000)
     })
 
+    test('a wrong clock moves a replay as a whole and does not stretch it', async () => {
+      await using store = disposable(await open())
+      const driftMs = 2 * 3_600_000
+      const client = noon - driftMs
+      const segment = (id: number) =>
+        sampleSegment(
+          replayId,
+          id,
+          {
+            startedAt: client,
+            firstEventAt: client + id * 5_000,
+            lastEventAt: client + (id + 1) * 5_000,
+            clientTimestamp: client + (id + 1) * 5_000,
+          },
+          { timestamp: noon + (id + 1) * 5_000 },
+        )
+      for (const id of [2, 0, 1]) await store.append([sampleEnvelope([segment(id)])])
+      expect(await replayOf(store)).toMatchObject({
+        startedAt: noon,
+        finishedAt: noon + 15_000,
+        durationMs: 15_000,
+      })
+    })
+
     test('errors alone make no replay', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope(errors)])

@@ -17,6 +17,7 @@ interface SegmentColumns {
   readonly id: number
   readonly received_at: number
   readonly timestamp: number
+  readonly client_timestamp: number | null
   readonly replay_type: string | null
   readonly started_at: number | null
   readonly first_event_at: number | null
@@ -64,14 +65,7 @@ export function deriveReplay(connection: Connection, { projectId, replayId }: Re
   }
   const urls = segments.flatMap((segment) => textsOf(segment.urls))
   const errorIds = errorIdsOf(connection, { projectId, replayId }, segments)
-  const startedAt =
-    least(segments.flatMap((s) => [s.started_at, s.first_event_at])) ??
-    least(segments.map((s) => s.timestamp)) ??
-    lowest.timestamp
-  const finishedAt = Math.max(
-    startedAt,
-    ...segments.map((s) => Math.max(s.timestamp, s.last_event_at ?? s.timestamp)),
-  )
+  const { startedAt, finishedAt } = timesOf(segments, lowest)
   const clicks = sum(segments, 'clicks')
   const deadClicks = sum(segments, 'dead_clicks')
   const rageClicks = sum(segments, 'rage_clicks')
@@ -109,6 +103,23 @@ export function deriveReplay(connection: Connection, { projectId, replayId }: Re
     ),
   }
   writeReplay(connection, values)
+}
+
+/**
+ * When a replay began and ended. How long it was is told by the client's clock alone, since that one
+ * ran through it; the correction of its lowest segment then says when that was.
+ */
+function timesOf(
+  segments: readonly SegmentColumns[],
+  lowest: SegmentColumns,
+): { readonly startedAt: number; readonly finishedAt: number } {
+  const sentAt = segments.map((s) => s.client_timestamp ?? s.timestamp)
+  const begun = segments.flatMap((s) => [s.started_at, s.first_event_at])
+  const first = least(begun) ?? least(sentAt) ?? lowest.timestamp
+  const ended = segments.map((s) => s.last_event_at ?? first)
+  const last = Math.max(first, ...sentAt, ...ended)
+  const shiftMs = lowest.timestamp - (lowest.client_timestamp ?? lowest.timestamp)
+  return { startedAt: first + shiftMs, finishedAt: last + shiftMs }
 }
 
 function writeReplay(
