@@ -60,7 +60,8 @@ test('a trace is a tree with its errors, vitals and replay', async () => {
       rows: [
         span('c', 'b', { clientTimestamp: start + 20, durationMs: 10 }),
         span('b', 'a', { clientTimestamp: start + 10, durationMs: 50 }),
-        span('a', null, { isSegment: 1, op: 'pageload', replayId: hexId(5) }),
+        // Its own envelope held none of its children.
+        span('a', null, { isSegment: 1, op: 'pageload', replayId: hexId(5), selfTimeMs: 100 }),
         span('x', 'not here', { clientTimestamp: start + 5 }),
         row('vitals', start, { traceId, segmentId: 'a', name: 'lcp', value: 900, element: 'img' }),
       ],
@@ -182,7 +183,7 @@ function drawn(span_id: string, parent_span_id: string | null, at: number): Draw
     start_timestamp: at,
     end_timestamp: at + 1,
     duration: 1000,
-    self_time: -1,
+    self_time: Infinity,
     attributes: {},
     errors: [],
     children: [],

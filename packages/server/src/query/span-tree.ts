@@ -1,6 +1,6 @@
 import type { ApiSpan, ApiTraceError } from '@afterimage/protocol/api/trace'
 
-/** A span while its trace is put together. `self_time` is -1 where the SDK did not say. */
+/** A span while its trace is put together; `self_time` is at first what its own envelope told, else infinite. */
 export type DrawnSpan = Omit<ApiSpan, 'children' | 'errors' | 'self_time'> & {
   self_time: number
   readonly children: DrawnSpan[]
@@ -12,7 +12,8 @@ const DEPTH_MAX = 200
 
 /**
  * Hangs spans under their parents, each level in order of start. A span whose parent is not there
- * is a root; of spans that are each other's ancestors the first to start is.
+ * is a root; of spans that are each other's ancestors the first to start is. The time a span was
+ * busy itself is told by all its children; a row knows only those that came in its own envelope.
  */
 export function spanTree(spans: readonly DrawnSpan[]): readonly ApiSpan[] {
   const byId = new Map<string, DrawnSpan>()
@@ -37,7 +38,9 @@ export function spanTree(spans: readonly DrawnSpan[]): readonly ApiSpan[] {
     roots.push(span)
     hang(span, childrenOf, hung)
   }
-  for (const span of spans) if (span.self_time < 0) span.self_time = selfTime(span)
+  for (const span of spans) {
+    span.self_time = Math.min(span.self_time, selfTime(span, childrenOf.get(span) ?? []))
+  }
   return roots.sort((a, b) => a.start_timestamp - b.start_timestamp)
 }
 
@@ -63,11 +66,11 @@ function hang(
   }
 }
 
-/** Its duration without the time that its children cover, ms. */
-function selfTime(span: DrawnSpan): number {
+/** Its duration without the time that its children cover, ms. They come in order of start. */
+function selfTime(span: DrawnSpan, children: readonly DrawnSpan[]): number {
   let covered = 0
   let until = span.start_timestamp
-  for (const child of span.children.toSorted((a, b) => a.start_timestamp - b.start_timestamp)) {
+  for (const child of children) {
     const from = Math.max(child.start_timestamp, until)
     const to = Math.min(child.end_timestamp, span.end_timestamp)
     if (to > from) {

@@ -72,7 +72,7 @@ function drawnSpan(row: SpanRow, slugs: ReadonlyMap<number, string>): DrawnSpan 
     start_timestamp: start,
     end_timestamp: start + duration / 1000,
     duration,
-    self_time: columns.selfTimeMs ?? -1,
+    self_time: columns.selfTimeMs ?? Infinity,
     attributes: attributesOf(row.payload),
     errors: [],
     children: [],
