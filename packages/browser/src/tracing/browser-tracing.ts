@@ -5,7 +5,7 @@ import { matches } from '../matches.ts'
 import { watchPages } from './pages.ts'
 import { watchRequests } from './requests.ts'
 import { addTimeline, watchLongFrames } from './timeline.ts'
-import { currentSegment, startTracing } from './tracer.ts'
+import { current, startTracing } from './tracer.ts'
 import type { TracingOptions } from './tracing-options.ts'
 import { watchVitals } from './web-vitals.ts'
 
@@ -34,7 +34,7 @@ function tracing(options: TracingOptions, watchMore?: (client: Client) => void):
       return undo
     },
     processEvent(event) {
-      const root = currentSegment()?.spans[0]
+      const root = current?.spans[0]
       if (event.type === 'transaction') {
         if (matches(event.transaction ?? '', options.ignoreTransactions)) return null
       } else if (!event.type && root) {

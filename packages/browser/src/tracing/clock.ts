@@ -16,3 +16,10 @@ export function epochOf(timelineMs: number): number {
 export function setClock(): void {
   origin = Date.now() - performance.now()
 }
+
+/** How the document was loaded; `activationStart` is when one that was made in advance was shown. */
+export function documentTiming():
+  | (PerformanceNavigationTiming & { readonly activationStart?: number })
+  | undefined {
+  return performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
+}

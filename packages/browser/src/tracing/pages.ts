@@ -2,7 +2,7 @@ import { guard } from '../guard.ts'
 import { listen } from '../listen.ts'
 import { describePage } from '../page-request.ts'
 import { watchHistory } from '../watch/history.ts'
-import { epochOf, now, setClock } from './clock.ts'
+import { documentTiming, epochOf, now, setClock } from './clock.ts'
 import { createIdle } from './idle.ts'
 import type { IdleRoot } from './idle.ts'
 import { pagesMax, redirectMs } from './limits.ts'
@@ -86,14 +86,13 @@ function finish(reason: string): void {
  */
 export function startPageLoad(start: PageStart = {}): void {
   guard(() => {
-    const [timing] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-    const { activationStart = 0 } = (timing ?? {}) as { readonly activationStart?: number }
+    const timing = documentTiming()
     setTrace(
       continuedTrace(fromServer('sentry-trace', timing), fromServer('baggage', timing)) ??
         createTrace(),
     )
     const isLoading = document.readyState === 'loading'
-    begin('pageload', start, epochOf(activationStart), isLoading)
+    begin('pageload', start, epochOf(timing?.activationStart ?? 0), isLoading)
     documentSegment = open!.root.segment
     if (!isLoading) return
     const idle = open

@@ -2,7 +2,7 @@ import type { Measurement, SpanPayload, SpanStatus } from '@afterimage/protocol/
 import type { NameSource } from '@afterimage/protocol/transaction'
 import type { SdkEvent } from '../event.ts'
 import { createId } from '../ids.ts'
-import { cut } from '../normalize.ts'
+import { cut, normalize, textOf } from '../normalize.ts'
 import { now } from './clock.ts'
 import { attributeCharactersMax, attributesMax, nameCharactersMax } from './limits.ts'
 import type { Trace } from './trace.ts'
@@ -94,12 +94,13 @@ export function createSpan(
     status: undefined,
     attributes: {},
     setName(text, of = 'custom') {
-      span.name = cut(String(text), nameCharactersMax - 3)
+      span.name = cut(textOf(text), nameCharactersMax - 3)
       span.source = of
     },
-    setAttributes(more = {}) {
+    setAttributes(more) {
       const own = span.attributes
-      for (const [key, value] of Object.entries(more)) {
+      // Plain data: nothing of the page is held on to, and nothing it has can throw.
+      for (const [key, value] of Object.entries(normalize(more ?? {}))) {
         const hasRoom = Object.keys(own).length < attributesMax
         if (value === undefined || !(hasRoom || key in own)) continue
         own[key] = typeof value === 'string' ? cut(value, attributeCharactersMax) : value

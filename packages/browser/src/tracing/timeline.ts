@@ -1,10 +1,10 @@
 import type { Measurement } from '@afterimage/protocol/span'
 import { cleanAddress } from '../clean-address.ts'
 import { guard } from '../guard.ts'
-import { epochOf } from './clock.ts'
+import { documentTiming, epochOf } from './clock.ts'
 import { shown } from './requests.ts'
 import type { Segment } from './span.ts'
-import { addSpan, currentSegment } from './tracer.ts'
+import { addSpan, current } from './tracer.ts'
 
 /** What the browser measures itself: the steps of a page load, resources, and long frames. */
 
@@ -19,15 +19,11 @@ const steps = [
   'loadEvent',
 ] as const
 
-const origin = 'auto.ui.browser.metrics'
-
 /** Adds the steps of the page load and its TTFB, and the resources that were loaded while a page was open. */
 export function addTimeline(segment: Segment): void {
   const root = segment.spans[0]!
   if (!segment.isSampled || !segment.settle) return
-  const [timing] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
-    readonly activationStart?: number
-  })[]
+  const timing = documentTiming()
   if (root.op === 'pageload' && timing) {
     const { requestStart, responseStart, activationStart = 0 } = timing
     segment.measurements.ttfb = milliseconds(Math.max(responseStart - activationStart, 0))
@@ -40,7 +36,6 @@ export function addTimeline(segment: Segment): void {
         op: `browser.${step}`,
         name: root.name,
         startedAt: epochOf(start),
-        origin,
       })
     }
   }
@@ -62,7 +57,6 @@ export function addTimeline(segment: Segment): void {
         op: `resource.${type}`,
         name: shown(url),
         startedAt,
-        origin,
         attributes: {
           'http.response_transfer_size': entry.transferSize,
           'http.decoded_response_content_length': entry.decodedBodySize,
@@ -102,18 +96,16 @@ export function watchLongFrames(): {
   const observer = new PerformanceObserver((list) => add(list.getEntries()))
 
   function add(entries: PerformanceEntryList): void {
-    const segment = currentSegment()
-    for (const entry of segment?.isSampled ? entries : []) {
+    for (const entry of current?.isSampled ? entries : []) {
       const startedAt = epochOf(entry.startTime)
-      if (startedAt < segment!.spans[0]!.startedAt) continue
+      if (startedAt < current!.spans[0]!.startedAt) continue
       const { blockingDuration, scripts = [] } = entry as LongFrame
       // The script that took most of the frame.
       const [worst] = [...scripts].sort((one, other) => other.duration - one.duration)
-      addSpan(segment!, startedAt + entry.duration, {
+      addSpan(current!, startedAt + entry.duration, {
         op: `ui.${type}`,
         name: 'Main UI thread blocked',
         startedAt,
-        origin,
         attributes: {
           'browser.blocking_duration': blockingDuration,
           'browser.script.invoker': worst && cleanAddress(worst.invoker),

@@ -157,6 +157,28 @@ test('attributes are bounded in number and length, and a name in length', () => 
   expect(span.name).toHaveLength(200)
 })
 
+test('nothing that is put into a span throws at the page', async () => {
+  start()
+  const odd = {
+    big: 1n as never,
+    get broken(): string {
+      throw new Error('page')
+    },
+    fine: 1,
+  }
+  const name = {
+    toString: () => {
+      throw new Error('page')
+    },
+  } as never
+  startSpan({ name, attributes: null as never }, (span) => span.setAttributes(odd))
+  const [transaction] = await sent()
+  expect(transaction).toMatchObject({
+    transaction: expect.any(String),
+    contexts: { trace: { data: { big: '1', broken: '[Unreadable]', fine: 1 } } },
+  })
+})
+
 test('a trace begun elsewhere goes on with its decision; outside of it nothing changes', async () => {
   start()
   const before = client.trace().context.trace_id

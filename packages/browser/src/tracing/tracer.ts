@@ -22,7 +22,7 @@ let trace: Trace = createTrace()
 /** Innermost span of what runs now. */
 let active: SpanRecord | null = null
 /** The segment that spans without an active one belong to. */
-let current: Segment | null = null
+export let current: Segment | null = null
 let endings: readonly Ending[] = []
 
 /** Told of a segment that ends, before it is sent: the place to add spans and measurements. */
@@ -53,17 +53,13 @@ function currentTrace(): CurrentTrace {
   const { traceId, spanId, parentSpanId } = span ?? trace
   return {
     context: { trace_id: traceId, span_id: spanId, parent_span_id: parentSpanId },
-    sampling: samplingOf(span?.segment.trace ?? trace, own),
+    sampling: samplingOf(traceOf(span), own),
   }
 }
 
 /** The trace of a span, or of the page. */
 export function traceOf(span: SpanRecord | null): Trace {
   return span?.segment.trace ?? trace
-}
-
-export function currentSegment(): Segment | null {
-  return current
 }
 
 /** Begins a trace: what follows, until another begins, is part of it. */
@@ -157,7 +153,8 @@ function endSegment(root: SpanRecord): void {
 /** Adds a child that is already over: of what the browser measured itself. */
 export function addSpan(segment: Segment, endedAt: number, given: SpanOptions): void {
   // What is measured afterwards keeps no page busy.
-  openChild(segment, { ...given, parentSpanId: segment.spans[0]!.spanId }).end(endedAt)
+  const parentSpanId = segment.spans[0]!.spanId
+  openChild(segment, { origin: 'auto.ui.browser.metrics', ...given, parentSpanId }).end(endedAt)
 }
 
 /**
