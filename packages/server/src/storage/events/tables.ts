@@ -117,7 +117,7 @@ export const tables = {
       name: 'label', // lcp cls inp fcp fp ttfb fid
       value: 'float', // ms; cls is a ratio
       element: 'text', // the selector that caused it, when known
-      segmentName: 'label',
+      segmentName: 'label', // null until the page load's span is there too: the adapter takes its name
       release: 'label',
       environment: 'label',
       browser: 'label',

@@ -5,6 +5,7 @@ import { testPages } from './pages.ts'
 import { testRemovals } from './removals.ts'
 import { testReplays } from './replays.ts'
 import { testShuffles } from './shuffles.ts'
+import { testVitals } from './vitals.ts'
 
 /** Gives an empty store to one test; the test closes it. */
 export type OpenStore = () => Promise<EventStore>
@@ -17,4 +18,5 @@ export function testEventStore(open: OpenStore): void {
   testReplays(open)
   testRemovals(open)
   testShuffles(open)
+  testVitals(open)
 }

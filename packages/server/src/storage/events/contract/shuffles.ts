@@ -62,7 +62,7 @@ async function accepted(store: EventStore): Promise<unknown> {
 }
 
 /** Errors, page loads and segments of replays over three days; none has the key of another. */
-const deliveries: readonly ProcessedEnvelope[] = Array.from({ length: 60 }, (_, index) => {
+const deliveries: readonly ProcessedEnvelope[] = Array.from({ length: 70 }, (_, index) => {
   const receivedAt = noon + (index % 3) * dayMs
   const timestamp = receivedAt - index * 777_777.5
   return sampleEnvelope([itemOf(index, timestamp)], { receivedAt, projectId: 1 + (index % 2) })
@@ -75,6 +75,8 @@ function itemOf(index: number, timestamp: number): ProcessedItem {
     tags: { color: index % 4 === 0 ? 'red' : 'blue', n: String(index) },
     payload: JSON.stringify({ index }),
   }
+  // What comes apart from its page load does not know the page.
+  if (index >= 60) return lateVital(index, timestamp)
   switch (index % 5) {
     case 0:
     case 1:
@@ -122,4 +124,18 @@ function itemOf(index: number, timestamp: number): ProcessedItem {
         { timestamp },
       )
   }
+}
+
+/** An interaction of one of the page loads above, in the same project; the last two are of none. */
+function lateVital(index: number, timestamp: number): ProcessedItem {
+  const page = 2 + 5 * (index - 60)
+  const traceId = sampleId(page % 2 === index % 2 ? page : page + 5)
+  return sampleItem('span', [
+    sampleRow('spans', { traceId, spanId: `c${index}`, isSegment: 1, op: 'ui.webvital.inp' }),
+    sampleRow(
+      'vitals',
+      { traceId, segmentId: index < 68 ? 'a' : 'z', name: `inp${index}`, value: index },
+      { timestamp },
+    ),
+  ])
 }

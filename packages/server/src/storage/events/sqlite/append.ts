@@ -15,6 +15,7 @@ import { writePayloads, type PayloadEntry } from './payload-blocks.ts'
 import { deriveReplay, isRemovedReplay, relinkErrors, type ReplayName } from './replays.ts'
 import { openRowWriter, type RowWriter, type WrittenRow } from './row-writer.ts'
 import { openTagDictionary, type TagDictionary } from './tag-dictionary.ts'
+import { nameVitals } from './vital-pages.ts'
 
 /** The writing side of the store, with what it remembers between batches. */
 export interface Writer {
@@ -242,6 +243,7 @@ function writeRollups(batch: Batch): void {
   }
   writer.errors.add(errors)
   writer.histograms.add(measured)
+  nameVitals(writer.connection, writer.histograms, written)
   for (const [name, replay] of segmented) {
     deriveReplay(writer.connection, replay)
     linked.delete(name)

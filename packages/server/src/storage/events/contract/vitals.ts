@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import type { EventStore } from '../port.ts'
+import { disposable } from './appends.ts'
+import type { OpenStore } from './index.ts'
+import { noon, sampleEnvelope, sampleId, sampleItem, sampleRow } from './samples.ts'
+
+const traceId = sampleId(5)
+
+const pageLoad = sampleItem('span', [
+  sampleRow('spans', { traceId, spanId: 'a', isSegment: 1, op: 'pageload', segmentName: '/shop' }),
+])
+
+function interaction(traceOfPage: string, segmentId = 'a', segmentName: string | null = null) {
+  const columns = { traceId: traceOfPage, segmentId, name: 'inp', value: 80, segmentName }
+  return sampleItem('span', [
+    sampleRow('spans', { traceId: traceOfPage, spanId: 'c', isSegment: 1, op: 'ui.interaction' }),
+    sampleRow('vitals', columns, { timestamp: noon }),
+  ])
+}
+
+/** Page and count of all interactions, from what is counted and from the rows themselves. */
+async function pagesOf(store: EventStore): Promise<unknown> {
+  const counted = await store.aggregate({
+    table: 'vitals',
+    projectIds: [],
+    where: [],
+    groupBy: ['projectId', 'segmentName'],
+    measures: [{ type: 'count' }, { type: 'sum', field: 'value' }],
+    limit: 10,
+  })
+  const page = await store.page({ table: 'vitals', projectIds: [], where: [], limit: 10 })
+  return {
+    counted: counted.map(({ group, values }) => [...group, ...values]).toSorted(),
+    rows: page.rows.map((row) => [row.projectId, row.columns.segmentName]).toSorted(),
+  }
+}
+
+export function testVitals(open: OpenStore): void {
+  describe('vitals', () => {
+    test.each([
+      ['after its page load', [pageLoad, interaction(traceId)]],
+      ['before its page load', [interaction(traceId), pageLoad]],
+      ['more than once', [interaction(traceId), interaction(traceId), pageLoad, pageLoad]],
+    ])('one that comes %s is counted for its page, once', async (_, items) => {
+      await using store = disposable(await open())
+      for (const item of items) await store.append([sampleEnvelope([item])])
+      expect(await pagesOf(store)).toEqual({ counted: [[1, '/shop', 1, 80]], rows: [[1, '/shop']] })
+    })
+
+    test('one that came in the same batch is counted for its page', async () => {
+      await using store = disposable(await open())
+      await store.append([sampleEnvelope([interaction(traceId)]), sampleEnvelope([pageLoad])])
+      expect(await pagesOf(store)).toEqual({ counted: [[1, '/shop', 1, 80]], rows: [[1, '/shop']] })
+    })
+
+    test('a name of its own stays, and nothing is taken from other traces, spans or projects', async () => {
+      await using store = disposable(await open())
+      await store.append([
+        sampleEnvelope([pageLoad]),
+        sampleEnvelope([interaction(traceId, 'a', '/own')]),
+        sampleEnvelope([interaction(sampleId(6))]),
+        sampleEnvelope([interaction(traceId, 'b')], { projectId: 2 }),
+        sampleEnvelope([interaction(traceId, 'a')], { projectId: 3 }),
+      ])
+      expect(await pagesOf(store)).toMatchObject({
+        rows: [
+          [1, null],
+          [1, '/own'],
+          [2, null],
+          [3, null],
+        ],
+      })
+    })
+
+    test('one that was counted for its page is taken from it again when it is removed', async () => {
+      await using store = disposable(await open())
+      await store.append([sampleEnvelope([interaction(traceId)]), sampleEnvelope([pageLoad])])
+      await store.remove({ type: 'project', projectId: 1 })
+      expect(await pagesOf(store)).toEqual({ counted: [], rows: [] })
+    })
+  })
+}
