@@ -19,7 +19,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file.text !== '')
 
 // A contract suite is a list of tests in one function.
-const sources = files.filter(({ path }) => !/(\.(test|spec)\.tsx?|\/contract(\.ts|\/.*\.ts))$/.test(path))
+const sources = files.filter(
+  ({ path }) => !/(\.(test|spec)\.tsx?|\/contract(\.ts|\/.*\.ts))$/.test(path),
+)
 
 function readText(path: string): string {
   try {
