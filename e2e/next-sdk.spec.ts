@@ -1,0 +1,413 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiEvent, ApiIssue, ApiStats } from '@afterimage/protocol/api'
+import { launchBrowser } from './support/browser.ts'
+import {
+  shopKey,
+  shopProject,
+  startHalm,
+  watchTunnel,
+  type Halm,
+  type SentItem,
+} from './support/halm.ts'
+import { startProduct, type Product } from './support/product.ts'
+import { until } from './support/until.ts'
+
+/** The example shop, built and started, against the started product: its bugs arrive as issues. */
+
+let product: Product
+let shop: Halm
+let browser: Browser
+
+interface Router {
+  push(url: string): Promise<boolean>
+  prefetch(url: string): Promise<void>
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  await product.createProject('halm', { id: shopProject, keys: [shopKey], platform: 'javascript' })
+  shop = await startHalm(product.url)
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await shop?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+/** A page of a visitor of their own; what it sends is watched. It is left, and with it goes what it holds. */
+async function visit(
+  path: string,
+  act: (page: Page, sent: SentItem[]) => Promise<void>,
+  at = shop,
+): Promise<void> {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    const sent = watchTunnel(page)
+    await page.goto(at.url + path)
+    await act(page, sent)
+  } finally {
+    await context.close()
+  }
+}
+
+async function issue(title: RegExp): Promise<ApiIssue> {
+  return until(`an issue ${title}`, async () => {
+    const issues = await product.api<ApiIssue[]>('organizations/main/issues/?statsPeriod=24h')
+    return issues.find((it) => title.test(it.title))
+  })
+}
+
+async function eventOf(title: RegExp): Promise<ApiEvent> {
+  const { id } = await issue(title)
+  return product.api<ApiEvent>(`issues/${id}/events/latest/`)
+}
+
+function tagsOf(event: ApiEvent): Record<string, string> {
+  return Object.fromEntries(event.tags.map(({ key, value }) => [key, value]))
+}
+
+/** Transactions among what was sent, as `op name source`. */
+function pagesOf(sent: readonly SentItem[]): string[] {
+  return sent.flatMap(({ type, json }) => {
+    if (type !== 'transaction') return []
+    const { op } = (json?.contexts as { trace: { op: string } }).trace
+    const { source } = json?.transaction_info as { source: string }
+    return [`${op} ${String(json?.transaction)} ${source}`]
+  })
+}
+
+const eventsOf = (sent: readonly SentItem[]) =>
+  sent.filter(({ type }) => type === 'event').map(({ json }) => json)
+
+function discardsOf(sent: readonly SentItem[]): { reason: string; category: string }[] {
+  return sent
+    .filter(({ type }) => type === 'client_report')
+    .flatMap(({ json }) => json?.discarded_events as { reason: string; category: string }[])
+}
+
+/** The page is left, as visitors do it: what it measures and holds back is sent now. */
+async function leave(page: Page): Promise<void> {
+  await page.goto('about:blank')
+}
+
+test('a crash in checkout: an unhandled issue with the steps before it, named by its page', async () => {
+  await visit('/products/morning-jug', async (page) => {
+    await page.getByRole('button', { name: 'Add to basket' }).click()
+    await page.getByRole('link', { name: /^Basket/ }).click()
+    await page.getByRole('link', { name: 'Check out' }).click()
+    await page.getByRole('button', { name: 'I pick it up' }).click()
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByRole('button', { name: 'Place the order' }).click()
+    const found = await issue(/^TypeError: Cannot read properties of null \(reading 'town'\)/)
+    expect(found).toMatchObject({
+      isUnhandled: true,
+      culprit: expect.stringContaining('/checkout'),
+    })
+    const event = await eventOf(/reading 'town'/)
+    expect(tagsOf(event)).toMatchObject({ transaction: '/checkout' })
+    expect(event.release?.version).toBe('shop@1.0.0')
+    const told = JSON.stringify(event.entries)
+    expect(told).toContain('"category":"ui.click"')
+    expect(told).toContain('"to":"/checkout"')
+    expect(told).not.toContain('Ada')
+  })
+})
+
+test('every file of a build has a debug id, and events name those of their frames', async () => {
+  await visit('/checkout', async (page, sent) => {
+    await page.getByRole('button', { name: 'I pick it up' }).click()
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByRole('button', { name: 'Place the order' }).click()
+    const event = await until('an event was sent', () => eventsOf(sent)[0])
+    const { images } = event.debug_meta as {
+      images: { type: string; code_file: string; debug_id: string }[]
+    }
+    expect(images.length).toBeGreaterThan(0)
+    for (const { type, code_file, debug_id } of images) {
+      expect(type).toBe('sourcemap')
+      const code = await (await fetch(code_file)).text()
+      expect(code).toContain(`//# debugId=${debug_id}`)
+      expect(code).not.toContain('sourceMappingURL=0')
+    }
+  })
+})
+
+test('a failing API: the server says why, by route, and the browser what came of it', async () => {
+  await visit('/products/reading-lamp', async (page) => {
+    await page.getByRole('button', { name: 'How many are left?' }).click()
+    const event = await eventOf(/^Error: The warehouse in Malmö does not answer/)
+    expect(tagsOf(event)).toMatchObject({
+      transaction: 'GET /api/stock/[slug]',
+      runtime: 'server',
+    })
+    expect(event.contexts.next).toMatchObject({
+      router_path: '/api/stock/[slug]',
+      route_type: 'route',
+    })
+    const told = JSON.stringify(event)
+    expect(told).toContain('app:///_next/server/')
+    expect(told).not.toContain(process.cwd())
+    await issue(/^(SyntaxError|TypeError): .*/)
+    const inBrowser = await until('the browser told', async () => {
+      const issues = await product.api<ApiIssue[]>('organizations/main/issues/?statsPeriod=24h')
+      return issues.find((it) => /JSON/.test(it.title))
+    })
+    expect(inBrowser.isUnhandled).toBe(true)
+  })
+})
+
+test('a slow page: its load lasts as long as the four requests it waits for', async () => {
+  await visit('/journal', async (page, sent) => {
+    await page.locator('.note h2').first().waitFor()
+    const load = await until('the page load was sent', () =>
+      sent.find(({ type }) => type === 'transaction'),
+    )
+    const { start_timestamp, timestamp, spans } = load.json as {
+      start_timestamp: number
+      timestamp: number
+      spans: { op: string; description: string }[]
+    }
+    expect(timestamp - start_timestamp).toBeGreaterThan(2.8)
+    expect(spans.filter(({ description }) => /supplier/.test(description)).length).toBeGreaterThan(
+      3,
+    )
+  })
+})
+
+test('a hydration mismatch has a stable title and is grouped by its page', async () => {
+  await visit('/delivery', async () => {
+    const found = await issue(/^HydrationError: Hydration failed because/)
+    expect(found.culprit).toContain('/delivery')
+    const event = await product.api<ApiEvent>(`issues/${found.id}/events/latest/`)
+    expect(tagsOf(event)).toMatchObject({ 'next.error': 'hydration', transaction: '/delivery' })
+  })
+})
+
+test('S3 in the app mode the error behind the client-side-exception message is reported, once', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const sent = watchTunnel(page)
+  await page.addInitScript(() => {
+    Intl.NumberFormat.prototype.format = () => {
+      throw new RangeError('prices fail on purpose')
+    }
+  })
+  await page.goto(`${shop.url}/products`)
+  await page
+    .getByRole('button', { name: 'Table' })
+    .click()
+    .catch(() => null)
+  await page
+    .getByText(
+      'Application error: a client-side exception has occurred while loading localhost (see the browser console for more information).',
+    )
+    .waitFor()
+  const event = await eventOf(/^RangeError: prices fail on purpose/)
+  expect(tagsOf(event)).toMatchObject({ transaction: '/products' })
+  await leave(page)
+  expect(eventsOf(sent).filter((it) => JSON.stringify(it).includes('on purpose'))).toHaveLength(1)
+  await context.close()
+})
+
+test('S3 in the pages mode the error behind the message is reported, with its component stack', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.route('**/_next/data/**/receipt/*.json*', (route) =>
+    route.fulfill({ json: { pageProps: { order: 'LU-1' }, __N_SSP: true } }),
+  )
+  await page.goto(`${shop.url}/gift/first-home`)
+  await push(page, '/receipt/LU-4abcd')
+  await page.getByText('Application error: a client-side exception has occurred').waitFor()
+  const event = await eventOf(/^TypeError: .*reading 'from'/)
+  expect(JSON.stringify(event.contexts.react)).toContain('componentStack')
+  expect((await issue(/reading 'from'/)).isUnhandled).toBe(true)
+  await context.close()
+})
+
+test('S6 a page whose data fails is reported under its stable title, at hydration and on a transition', async () => {
+  await visit('/gift/spring-cleaning', async (page, sent) => {
+    const event = await until('an event was sent', () => eventsOf(sent)[0])
+    expect(event).toMatchObject({
+      fingerprint: ['next', 'failed-static-props'],
+      tags: { 'next.error': 'failed-static-props' },
+    })
+    await page.close()
+  })
+  await visit('/gift/first-home', async (page, sent) => {
+    await page.route('**/_next/data/**', (route) => route.fulfill({ status: 503 }))
+    await push(page, '/gift/long-winter')
+    const event = await until('an event was sent', () => eventsOf(sent)[0])
+    expect(event).toMatchObject({ fingerprint: ['next', 'failed-static-props'] })
+  })
+  const found = await issue(/^FailedStaticProps: Failed to load static props$/)
+  await until('both are one issue', async () => {
+    const { count } = await product.api<ApiIssue>(`organizations/main/issues/${found.id}/`)
+    return count === '2'
+  })
+})
+
+test('S6 an invalid relative URL has a stable title, whatever the URL', async () => {
+  await visit('/gift/first-home', async (page) => {
+    for (const url of ['https://elsewhere.example/x?token=secret', 'https://other.example/']) {
+      await withRouter(page, (router, to) => void router.prefetch(to), url)
+    }
+    const event = await eventOf(/^InvalidRelativeUrl: invalid relative URL$/)
+    expect(tagsOf(event)).toMatchObject({ 'next.error': 'invalid-relative-url' })
+    expect(JSON.stringify(event)).not.toContain('secret')
+  })
+})
+
+test('S6 a cancelled navigation is never reported, and counted as dropped', async () => {
+  await visit('/gift/first-home', async (page, sent) => {
+    await page.route('**/receipt/*.json*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await route.continue().catch(() => null)
+    })
+    await push(page, '/receipt/LU-9slow')
+    await push(page, '/gift/long-winter')
+    await page.waitForURL('**/gift/long-winter')
+    await leave(page)
+    await until('the page told what it dropped', () => discardsOf(sent).length > 0)
+    expect(discardsOf(sent)).toContainEqual(
+      expect.objectContaining({ reason: 'event_processor', category: 'error' }),
+    )
+    expect(eventsOf(sent)).toEqual([])
+  })
+})
+
+test('S9 with the empty manifest pages are their raw path, and the source is url', async () => {
+  await visit('/products/stem-vase', async (page, sent) => {
+    await page.getByRole('link', { name: /^Basket/ }).click()
+    await page.waitForURL('**/basket')
+    await leave(page)
+    await until('both pages were sent', () => pagesOf(sent).length === 2)
+    expect(pagesOf(sent)).toEqual(['pageload /products/stem-vase url', 'navigation /basket url'])
+  })
+  await visit('/gift/first-home', async (page, sent) => {
+    await push(page, '/receipt/LU-4abcd')
+    await page.waitForURL('**/receipt/*')
+    await leave(page)
+    await until('both pages were sent', () => pagesOf(sent).length === 2)
+    expect(pagesOf(sent)).toEqual([
+      'pageload /gift/first-home url',
+      'navigation /receipt/LU-4abcd url',
+    ])
+  })
+  await until('the server has them under these names', async () => {
+    const rows = await product.apiAll<{ transaction: string; op: string }>(
+      'organizations/main/transactions/?statsPeriod=24h',
+    )
+    const names = rows.map(({ op, transaction }) => `${op} ${transaction}`)
+    return names.includes('navigation /receipt/LU-4abcd') && names.includes('navigation /basket')
+  })
+})
+
+test('S9 a manifest names pages by their routes, in both router modes', async () => {
+  const named = await startHalm(product.url, 'scan')
+  try {
+    await visit(
+      '/products/stem-vase',
+      async (page, sent) => {
+        await page
+          .getByRole('link', { name: 'Bread board' })
+          .click()
+          .catch(() => null)
+        await page.getByRole('link', { name: /^Basket/ }).click()
+        await page.waitForURL('**/basket')
+        await leave(page)
+        await until('the pages were sent', () => pagesOf(sent).length >= 2)
+        expect(pagesOf(sent)[0]).toBe('pageload /products/:slug route')
+        expect(pagesOf(sent).at(-1)).toBe('navigation /basket url')
+      },
+      named,
+    )
+    await visit(
+      '/gift/first-home',
+      async (page, sent) => {
+        await push(page, '/receipt/LU-4abcd')
+        await page.waitForURL('**/receipt/*')
+        await leave(page)
+        await until('both pages were sent', () => pagesOf(sent).length === 2)
+        expect(pagesOf(sent)).toEqual([
+          'pageload /gift/:slug route',
+          'navigation /receipt/:order route',
+        ])
+      },
+      named,
+    )
+  } finally {
+    await named.close()
+  }
+})
+
+test('S10 the 404 page is no transaction, in either mode; what was dropped is counted and told', async () => {
+  for (const path of ['/no/such/page', '/404', '/receipt/x']) {
+    await visit(path, async (page, sent) => {
+      await page.getByText('That shelf is empty.').waitFor()
+      await leave(page)
+      await until('the page told what it dropped', () => discardsOf(sent).length > 0)
+      expect(discardsOf(sent)).toContainEqual(
+        expect.objectContaining({
+          reason: 'event_processor',
+          category: 'transaction',
+          quantity: 1,
+        }),
+      )
+      expect(pagesOf(sent)).toEqual([])
+    })
+  }
+  await until('the server counts them', async () => {
+    const { groups } = await product.api<ApiStats>(
+      'organizations/main/stats_v2/?field=sum(items)&groupBy=outcome&groupBy=category&statsPeriod=24h&interval=1d',
+    )
+    const found = groups.find(
+      ({ by }) => by.outcome === 'client_discard' && by.category === 'transaction',
+    )
+    return (found?.totals['sum(items)'] ?? 0) >= 3
+  })
+})
+
+test('S10 the framework’s redirect errors are dropped and counted, and others are not', async () => {
+  await visit('/products', async (page, sent) => {
+    await page.evaluate(() => {
+      const redirect = Object.assign(new Error('NEXT_REDIRECT'), {
+        digest: 'NEXT_REDIRECT;replace;/basket;307;',
+      })
+      setTimeout(() => {
+        throw redirect
+      })
+      setTimeout(() => {
+        throw Object.assign(new Error('wrapped'), { cause: redirect })
+      })
+      setTimeout(() => {
+        throw new Error('NEXT_REDIRECTED by hand')
+      })
+    })
+    await until('the honest one was sent', () => eventsOf(sent).length > 0)
+    await leave(page)
+    await until('the page told what it dropped', () => discardsOf(sent).length > 0)
+    expect(JSON.stringify(eventsOf(sent).map((it) => it?.exception))).toContain('by hand')
+    expect(eventsOf(sent)).toHaveLength(1)
+    expect(discardsOf(sent)).toContainEqual(
+      expect.objectContaining({ reason: 'event_processor', category: 'error', quantity: 2 }),
+    )
+  })
+})
+
+/** A transition in the browser, as a link makes it. Does not wait for its end. */
+async function push(page: Page, path: string): Promise<void> {
+  await withRouter(page, (router, to) => void router.push(to), path)
+}
+
+async function withRouter(
+  page: Page,
+  act: (router: Router, value: string) => void,
+  value: string,
+): Promise<void> {
+  await page.waitForFunction('typeof window.next?.router?.push === "function"')
+  await page.evaluate(`(${act.toString()})(window.next.router, ${JSON.stringify(value)})`)
+}

@@ -1,0 +1,1 @@
+export { POST } from '@afterimage/next/tunnel-route'

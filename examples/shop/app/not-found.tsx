@@ -1,0 +1,16 @@
+import Link from 'next/link'
+
+export default function NotFound() {
+  return (
+    <section className="narrow">
+      <p className="eyebrow">404</p>
+      <h1>That shelf is empty.</h1>
+      <p className="lead">
+        What you are looking for was never here, or somebody bought the last one.
+      </p>
+      <Link href="/products" className="button">
+        See everything
+      </Link>
+    </section>
+  )
+}

@@ -1,0 +1,1 @@
+export { register, onRequestError } from '@afterimage/next/server'

@@ -1,0 +1,90 @@
+/**
+ * The server side, in one line of `instrumentation.ts`:
+ * `export { register, onRequestError } from '@afterimage/next/server'`. A lean client of its own: it
+ * has no globals to patch and no queue, and sends straight to the Afterimage server.
+ */
+import { parseDsn } from '@afterimage/protocol/dsn'
+import { isRefusal } from '@afterimage/protocol/outcome'
+import type { CaptureContext, SdkEvent } from '@afterimage/browser'
+import { buildConstants } from './build-constants.ts'
+import { isControlFlow, serverEvent } from './server-event.ts'
+import type { ErrorContext, ErrorRequest } from './server-event.ts'
+import { createServerTransport } from './server-transport.ts'
+import type { ServerTransport } from './server-transport.ts'
+
+export interface ServerOptions {
+  /** `AFTERIMAGE_DSN`, else that of the build, unless given. Without one nothing is sent. */
+  readonly dsn?: string
+  /** `AFTERIMAGE_SERVER`, else the host of the DSN, unless given. */
+  readonly server?: string
+  readonly release?: string
+  /** `production` unless given, also by the build. */
+  readonly environment?: string
+  /** Sees every event last; null discards it. */
+  readonly beforeSend?: (event: SdkEvent) => SdkEvent | null
+}
+
+let transport: ServerTransport | null = null
+let options: ServerOptions = {}
+
+/** Starts the server side with what the environment and the build say. */
+export function register(): void {
+  initServer()
+}
+
+/** The same with options of one's own. False when there is no DSN. */
+export function initServer(given: ServerOptions = {}): boolean {
+  const built = buildConstants()
+  const { AFTERIMAGE_DSN, AFTERIMAGE_SERVER } = process.env
+  const { dsn: text = AFTERIMAGE_DSN ?? built.dsn ?? '', server = AFTERIMAGE_SERVER } = given
+  const dsn = text === '' ? null : parseDsn(text)
+  if (dsn === null || isRefusal(dsn)) {
+    const why = dsn === null ? 'AFTERIMAGE_DSN is not set' : dsn.detail
+    console.warn(`Afterimage: ${why}; errors of the server are not reported.`)
+    transport = null
+    return false
+  }
+  const { release = built.release, environment = built.environment ?? 'production' } = given
+  options = { ...given, ...(release !== undefined && { release }), environment }
+  transport = createServerTransport(dsn, server)
+  return true
+}
+
+/** Reports what a request made the server throw: Next calls it, as an export of `instrumentation`. */
+export async function onRequestError(
+  error: unknown,
+  request: ErrorRequest,
+  context: ErrorContext,
+): Promise<void> {
+  await captureServerException(error, { request, context })
+}
+
+/** What is known about an error of the server beside what was thrown. */
+export interface ServerHint {
+  readonly request?: ErrorRequest
+  readonly context?: ErrorContext
+  readonly words?: CaptureContext
+}
+
+/**
+ * Reports something thrown on the server. Answers the event's id when it was sent, '' when it was
+ * discarded; never throws.
+ */
+export async function captureServerException(
+  thrown: unknown,
+  hint: ServerHint = {},
+): Promise<string> {
+  if (transport === null || isControlFlow(thrown)) return ''
+  try {
+    const event = serverEvent(thrown, hint, options)
+    const final = options.beforeSend === undefined ? event : options.beforeSend(event)
+    if (final === null) {
+      transport.discard('before_send')
+      return ''
+    }
+    return (await transport.send(final)) ? (final.event_id ?? '') : ''
+  } catch {
+    transport?.discard('callback_error')
+    return ''
+  }
+}
