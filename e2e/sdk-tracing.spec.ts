@@ -434,6 +434,23 @@ test('a page that never rests ends after the final timeout', async () => {
   await page.close()
 })
 
+test('a frame that kept the page from answering is a span, named after what took so long', async () => {
+  const page = await open('patient')
+  await page.click('#slow')
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))),
+  )
+  await page.goto('about:blank')
+  const load = await transaction('pageload')
+  const frame = load.spans!.find(
+    ({ op, timestamp, start_timestamp }) =>
+      op === 'ui.long-animation-frame' && timestamp - start_timestamp >= 0.12,
+  )
+  expect(frame?.description).toBe('BUTTON#slow.onclick')
+  expect(frame?.data?.['browser.blocking_duration']).toBeGreaterThan(50)
+  await page.close()
+})
+
 test('a tab that is hidden ends what is open, and sends it', async () => {
   const page = await open('patient')
   await page.evaluate(() => {

@@ -73,6 +73,11 @@ function milliseconds(value: number): Measurement {
   return { value, unit: 'millisecond' }
 }
 
+/** `BUTTON#buy.onclick` as it is; addresses, and the `[src=…]` of elements, as addresses may be sent. */
+function shownInvoker(invoker: string): string {
+  return /^[\w#.-]*$/.test(invoker) ? invoker : cleanAddress(invoker)
+}
+
 interface LongFrame extends PerformanceEntry {
   readonly blockingDuration: number
   readonly scripts: readonly {
@@ -104,11 +109,10 @@ export function watchLongFrames(): {
       const [worst] = [...scripts].sort((one, other) => other.duration - one.duration)
       addSpan(current!, startedAt + entry.duration, {
         op: `ui.${type}`,
-        name: 'Main UI thread blocked',
+        name: worst ? shownInvoker(worst.invoker) : type!,
         startedAt,
         attributes: {
           'browser.blocking_duration': blockingDuration,
-          'browser.script.invoker': worst && cleanAddress(worst.invoker),
           'code.file.path': worst && cleanAddress(worst.sourceURL),
         },
       })
