@@ -9,6 +9,8 @@ export const nameCharactersMax = 200
 export const attributeCharactersMax = 1024
 /** All spans of a transaction as JSON, so that with its event it stays under a mebibyte. */
 export const spansCharactersMax = 800_000
+/** The same of a page that goes away: with its event it may outlive the page (64 KiB in all). */
+export const leavingSpansCharactersMax = 40_000
 /** Encoded `baggage` value that we send (S13; W3C Baggage demands that so much passes). */
 export const baggageCharactersMax = 8192
 /** Incoming `baggage` that is read at all. */

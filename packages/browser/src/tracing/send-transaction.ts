@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts'
 import type { SpanPayload } from '@afterimage/protocol/span'
-import { spansCharactersMax } from './limits.ts'
+import { leavingSpansCharactersMax, spansCharactersMax } from './limits.ts'
 import type { SdkEvent } from '../event.ts'
 import { spanPayload } from './span.ts'
 import type { Segment } from './span.ts'
@@ -13,7 +13,7 @@ export function sendTransaction(client: Client, segment: Segment): void {
     client.discard('sample_rate', { transaction: 1, span: spans.length })
     return
   }
-  const kept = fitting(children)
+  const kept = fitting(children, root!.status === 'cancelled')
   const surplus = children.length - kept.length
   if (surplus) client.discard('buffer_overflow', { span: surplus })
   const { description: transaction = '', start_timestamp, timestamp, ...context } = root!
@@ -30,8 +30,11 @@ export function sendTransaction(client: Client, segment: Segment): void {
   } as SdkEvent)
 }
 
-/** Full transactions are rare; only those are measured. */
-function fitting(spans: SpanPayload[]): SpanPayload[] {
-  const isLarge = spans.length > 200 && JSON.stringify(spans).length > spansCharactersMax
-  return isLarge ? spans.slice(0, 200) : spans
+/** As many as can be sent; of a page that is going away, as browsers still send for it. */
+function fitting(spans: SpanPayload[], isLeaving: boolean): SpanPayload[] {
+  const charactersMax = isLeaving ? leavingSpansCharactersMax : spansCharactersMax
+  let kept = spans
+  // What the browser measured comes last, and goes first.
+  while (JSON.stringify(kept).length > charactersMax) kept = kept.slice(0, kept.length >> 1)
+  return kept
 }

@@ -142,9 +142,22 @@ test('spans that are too large together are cut to what the server takes', async
     for (let count = 0; count < 900; count += 1) openSpan({ name: 'b', attributes }).end()
   })
   const [transaction] = await sent()
-  expect(transaction!.spans).toHaveLength(200)
+  expect(transaction!.spans).toHaveLength(225)
   expect(JSON.stringify(transaction).length).toBeLessThan(1_000_000)
-  expect(client.discards.get('buffer_overflow:span')).toBe(700)
+  expect(client.discards.get('buffer_overflow:span')).toBe(675)
+})
+
+test('of a page that goes away as many spans are sent as outlive it', async () => {
+  start()
+  startSpan({ name: 'leaving' }, (root) => {
+    for (let count = 0; count < 400; count += 1) openSpan({ name: `GET /item/${count}` }).end()
+    root.setStatus('cancelled')
+  })
+  await client.flush()
+  expect(network.requests[0]!.init).toMatchObject({ keepalive: true })
+  const [transaction] = await sent()
+  expect(transaction!.spans).toHaveLength(100)
+  expect(client.discards.get('buffer_overflow:span')).toBe(300)
 })
 
 test('attributes are bounded in number and length, and a name in length', () => {

@@ -1,4 +1,3 @@
-import type { SamplingContext } from '@afterimage/protocol/trace-header'
 import type { Client, CurrentTrace } from '../client.ts'
 import { guard } from '../guard.ts'
 import { spansMax } from './limits.ts'
@@ -16,8 +15,8 @@ import type { TracingOptions } from './tracing-options.ts'
 
 export let client: Client | null = null
 export let options: TracingOptions = {}
-/** What the client says of itself in sampling contexts. */
-let own: SamplingContext = {}
+/** What was in place before: what the client, and whoever adds to that, says of itself. */
+let original: Client['trace']
 let trace: Trace = createTrace()
 /** Innermost span of what runs now. */
 let active: SpanRecord | null = null
@@ -34,11 +33,10 @@ export function startTracing(
   given: TracingOptions,
   listeners: readonly Ending[],
 ): () => void {
-  const original = to.trace
+  original = to.trace
   client = to
   options = given
   endings = listeners
-  own = original().sampling
   trace = createTrace()
   current = null
   to.trace = currentTrace
@@ -53,7 +51,7 @@ function currentTrace(): CurrentTrace {
   const { traceId, spanId, parentSpanId } = span ?? trace
   return {
     context: { trace_id: traceId, span_id: spanId, parent_span_id: parentSpanId },
-    sampling: samplingOf(traceOf(span), own),
+    sampling: samplingOf(traceOf(span), original().sampling),
   }
 }
 
