@@ -80,6 +80,36 @@ test('everything recorded is answered: issues, events, traces, pages, replays', 
   await server.close()
 }, 60_000)
 
+/** Vitals that come after their page load, and the programs in which the recordings have them. */
+const lateVitals: readonly (readonly [job: string, ...names: string[]])[] = [
+  ['browser11-tracing', 'cls', 'inp'],
+  ['browser11-tracing-static', 'inp'],
+  ['browser11-tracing-tunnel-no-user-tunnel', 'cls', 'inp'],
+  ['browser11-replay-session-uncompressed', 'cls', 'inp'],
+  ['browser11-replay-buffer-tunnel', 'cls', 'inp'],
+  ['browser11-profiles', 'cls', 'lcp'],
+  ['react11-tracing-tunnel', 'cls', 'inp'],
+]
+
+test.for(lateVitals)('the pages of %s have the vitals that came late', async (vitals, context) => {
+  const [job, ...names] = vitals
+  for (const isBackwards of [false, true]) {
+    const server = await openRecorded(context, (envelopes) => {
+      const own = envelopes.filter((one) => one.job === job)
+      return isBackwards ? own.toReversed() : own
+    })
+    const pages = await all<ApiTransactionSummary>(
+      server,
+      `/organizations/main/transactions/?${everything}`,
+    )
+    const loads = pages.filter((page) => page.op === 'pageload')
+    expect(loads.length).toBeGreaterThan(0)
+    const known = loads.flatMap((page) => Object.keys(page.vitals))
+    expect(known).toEqual(expect.arrayContaining(names))
+    await server.close()
+  }
+})
+
 test('the issues do not depend on the order of arrival', async (context) => {
   const states: unknown[] = []
   for (const order of [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { TestContext } from 'vitest'
 import type { Row } from '../storage/events/tables.ts'
+import { isListed } from '../query/listed-segments.ts'
 import { itemContext, recordedEnvelopes } from '../testing/recorded-items.ts'
 import { processItem } from './index.ts'
-import { isPageOrRequest } from './span/page-or-request.ts'
 
 /**
  * The same program under SDK 9 or 10 (transactions) and under SDK 11 (streamed spans) must give the
@@ -28,7 +28,7 @@ function spansOfJob(context: TestContext, job: string): SpanRow[] {
 /** A row of the list: page, operation, source. The run's own id is taken out of names. */
 function listed(spans: readonly SpanRow[]): string[] {
   return spans
-    .filter(({ columns }) => columns.isSegment === 1 && isPageOrRequest(columns.op ?? ''))
+    .filter(({ columns }) => columns.isSegment === 1 && isListed(columns.op ?? ''))
     .sort((a, b) => a.timestamp - b.timestamp)
     .map(({ columns }) => {
       expect(columns.durationMs).toBeGreaterThan(0)

@@ -7,6 +7,7 @@ import {
   type TimeRange,
 } from '../storage/events/port.ts'
 import { GROUPS_MAX } from './limits.ts'
+import { listedSegments } from './listed-segments.ts'
 
 export const transactionSorts = [
   'count',
@@ -28,11 +29,10 @@ export type TransactionSort = (typeof transactionSorts)[number]
  */
 const PEOPLE_RANGE_MS = 25 * 3_600_000
 
-/** Segments that are no page and no route: a request of the page's own, an interaction, a late vital. */
-const notPages: readonly Condition[] = [
-  { field: 'op', op: 'isNot', value: 'http.client' },
-  { field: 'op', op: 'notLike', pattern: 'ui.*' },
-]
+const isSegment: Condition = { field: 'isSegment', op: 'is', value: 1 }
+
+/** Conditions that are about a page load as a whole hold for its vitals too. */
+const fieldsOfVitals: ReadonlySet<unknown> = new Set(['environment', 'release', 'browser'])
 
 /** Pages and routes of a project over a range: how often, how long, how many failed, for how many people. */
 export async function transactionsOf(
@@ -50,7 +50,7 @@ export async function transactionsOf(
     table: 'spans',
     projectIds: [project.id],
     range,
-    where: [{ field: 'isSegment', op: 'is', value: 1 }, ...(isAll ? [] : notPages), ...where],
+    where: [...(isAll ? [isSegment] : listedSegments), ...where],
     groupBy: ['segmentName', 'op'],
     measures: [
       { type: 'count' },
@@ -63,7 +63,10 @@ export async function transactionsOf(
     ],
     limit: GROUPS_MAX,
   })
-  const vitals = await vitalsByPage(events, project.id, range)
+  const vitals = await vitalsByPage(events, project.id, {
+    range,
+    where: where.filter(({ field }) => fieldsOfVitals.has(field)),
+  })
   const minutes = (range.to - range.from) / 60_000
   return rows.map(({ group, values }) => {
     const [count, p50, p75, p95, p99, failed, users] = values
@@ -90,13 +93,12 @@ export async function transactionsOf(
 async function vitalsByPage(
   events: EventStore,
   projectId: number,
-  range: TimeRange,
+  scope: { readonly range: TimeRange; readonly where: readonly Condition[] },
 ): Promise<ReadonlyMap<string, Readonly<Record<string, number | null>>>> {
   const rows: readonly AggregateRow[] = await events.aggregate({
     table: 'vitals',
     projectIds: [projectId],
-    range,
-    where: [],
+    ...scope,
     groupBy: ['segmentName', 'name'],
     measures: [{ type: 'quantile', field: 'value', q: 0.75 }],
     limit: GROUPS_MAX,

@@ -1,5 +1,6 @@
 import type { ApiTraceSummary } from '@afterimage/protocol/api/trace'
 import { RANGE_MS_DEFAULT } from '../../query/limits.ts'
+import { listedSegments } from '../../query/listed-segments.ts'
 import { conditionsOf } from '../../query/search/conditions.ts'
 import { spanFields } from '../../query/search/fields.ts'
 import { readTrace } from '../../query/trace.ts'
@@ -44,8 +45,7 @@ export const traceRoutes: Routes = (app, api) => {
       projectIds: await projectIdsOf(c, api),
       range: rangeOf(c, api, RANGE_MS_DEFAULT),
       where: [
-        { field: 'isSegment', op: 'is', value: 1 },
-        ...(c.req.query('all') === undefined ? rootsOnly : []),
+        ...(c.req.query('all') === undefined ? [...listedSegments, isRoot] : [isSegment]),
         ...spanConditions(c),
       ],
       ...(cursor === null ? {} : { cursor }),
@@ -85,12 +85,9 @@ export const traceRoutes: Routes = (app, api) => {
   })
 }
 
+const isSegment: Condition = { field: 'isSegment', op: 'is', value: 1 }
 /** A list of traces begins where traces begin: not at the requests that a page makes. */
-const rootsOnly: readonly Condition[] = [
-  { field: 'parentSpanId', op: 'missing' },
-  { field: 'op', op: 'isNot', value: 'http.client' },
-  { field: 'op', op: 'notLike', pattern: 'ui.*' },
-]
+const isRoot: Condition = { field: 'parentSpanId', op: 'missing' }
 
 function spanConditions(c: ApiRequest): readonly Condition[] {
   const where = conditionsOf(searchOf(c), spanFields)

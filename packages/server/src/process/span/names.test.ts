@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { segmentNameOf, segmentSourceOf, spanNameOf } from './names.ts'
-import { isPageOrRequest } from './page-or-request.ts'
 import { platformOf, serviceOf } from './service.ts'
 import { spanStatus } from './status.ts'
 
@@ -71,21 +70,6 @@ test('sources are those of transactions, and others are none', () => {
   expect(segmentSourceOf({ 'sentry.segment.name.source': 'route' })).toBe('route')
   expect(segmentSourceOf({ 'sentry.source': 'url' })).toBe('url')
   expect(segmentSourceOf({ 'sentry.source': 'somewhere' })).toBeNull()
-})
-
-test('pages, requests and jobs are listed; what only happens within them is not', () => {
-  for (const op of ['pageload', 'navigation', 'http.server', 'queue.process', 'my.task', 'default'])
-    expect(isPageOrRequest(op), op).toBe(true)
-  for (const op of [
-    'http.client',
-    'ui.interaction.click',
-    'ui.webvital.cls',
-    'ui.long_animation_frame',
-    'resource.script',
-    'browser.paint',
-    'mark',
-  ])
-    expect(isPageOrRequest(op), op).toBe(false)
 })
 
 test.for([

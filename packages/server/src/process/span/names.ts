@@ -1,6 +1,6 @@
 import { itemLimits } from '../item-limits.ts'
 import { textOf, type Attributes } from './attributes.ts'
-import { isPageOp } from './page-or-request.ts'
+import { isPageOp } from './page-op.ts'
 
 /**
  * Names that people recognise. SDK 11 sends names of low cardinality (`Pageload`, `GET 127.0.0.1`,
