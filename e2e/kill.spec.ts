@@ -93,9 +93,9 @@ interface Load {
 function startLoad(port: number, project: Project, acknowledged: Set<string>): Load {
   const key = new URL(project.dsn).username
   const url = `http://127.0.0.1:${port}/api/${project.id}/envelope/?sentry_key=${key}&sentry_version=7`
-  let isStopping = false
+  const stopping = new AbortController()
   const sender = async (): Promise<void> => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const id = crypto.randomUUID().replaceAll('-', '')
       try {
         const response = await fetch(url, {
@@ -114,7 +114,7 @@ function startLoad(port: number, project: Project, acknowledged: Set<string>): L
   const senders = Array.from({ length: SENDERS }, sender)
   return {
     stop: async () => {
-      isStopping = true
+      stopping.abort()
       await Promise.all(senders)
     },
   }
@@ -153,8 +153,6 @@ async function expectExactlyOnce(
   product: Product,
   acknowledged: ReadonlySet<string>,
 ): Promise<void> {
-  const count = (issues: readonly ApiIssue[]): number =>
-    issues.reduce((total, issue) => total + Number(issue.count), 0)
   const list = (): Promise<readonly ApiIssue[]> =>
     product.apiAll<ApiIssue>('organizations/main/issues/?query=&statsPeriod=24h&limit=100')
   await until(
@@ -177,6 +175,10 @@ async function expectExactlyOnce(
   expect(found.length).toBe(once.size)
   expect(found.length).toBe(settled)
   expect([...acknowledged].filter((id) => !once.has(id))).toEqual([])
+}
+
+function count(issues: readonly ApiIssue[]): number {
+  return issues.reduce((total, issue) => total + Number(issue.count), 0)
 }
 
 function seeded(start: number): () => number {

@@ -82,7 +82,12 @@ function count(name: string, isGood: boolean): void {
 async function vitest(project: string): Promise<void> {
   const report = join(reports, `${project}.json`)
   const code = await run('npx', [
-    ...['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json'],
+    'vitest',
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
     `--outputFile.json=${report}`,
   ])
   const before = total.failed

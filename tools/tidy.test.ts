@@ -43,7 +43,7 @@ test('no function is longer than 70 lines: it fits a screen', () => {
     for (const [index, line] of text.split('\n').entries()) {
       const match = /^(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line)
       if (match !== null) start = { line: index, name: match[1] ?? '' }
-      if (start !== null && /^}/.test(line)) {
+      if (start !== null && line.startsWith('}')) {
         if (index - start.line + 1 > FUNCTION_LINES_MAX) {
           long.push(`${path}: ${start.name} ${index - start.line + 1}`)
         }
@@ -70,10 +70,13 @@ test('no folder is called utils, helpers, common or misc', () => {
 })
 
 test('no marker of unfinished work is left', () => {
-  const marker = new RegExp(
-    `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX', 'HA' + 'CK'].join('|')})\\b`,
+  // Spelled backwards, or this file would be the first to be found.
+  const words = ['ODOT', 'EMXIF', 'XXX', 'KCAH'].map((word) => [...word].reverse().join(''))
+  const marker = new RegExp(`\\b(${words.join('|')})\\b`)
+  const marked = files.filter(
+    ({ path, text }) => marker.test(text) && !path.endsWith('tidy.test.ts'),
   )
-  expect(files.filter(({ text }) => marker.test(text)).map(({ path }) => path)).toEqual([])
+  expect(marked.map(({ path }) => path)).toEqual([])
 })
 
 test('no test is focused or skipped', () => {

@@ -229,7 +229,6 @@ function spanEnvelope(random: Random): Buffer {
   const segmentId = hex(random, 16)
   const start = Date.now() / 1000 - 3
   const page = `/${pick(random, MODULES)}`
-  const text = (value: string): object => ({ value, type: 'string' })
   const items = Array.from({ length: 20 + Math.floor(random() * 40) }, (_, index) => ({
     trace_id: traceId,
     span_id: index === 0 ? segmentId : hex(random, 16),
@@ -256,6 +255,10 @@ function spanEnvelope(random: Random): Buffer {
     content_type: 'application/vnd.sentry.items.span.v2+json',
   }
   return envelope(header, [[itemHeader, JSON.stringify({ version: 2, items })]])
+}
+
+function text(value: string): object {
+  return { value, type: 'string' }
 }
 
 function replayEnvelope(random: Random, sequence: number): Buffer {

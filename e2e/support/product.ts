@@ -93,7 +93,10 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
     createProject: (slug, { id, keys = [], platform } = {}) =>
       cli<Project>(
         [
-          ...['project', 'create', slug, '--json'],
+          'project',
+          'create',
+          slug,
+          '--json',
           ...(id === undefined ? [] : ['--id', id]),
           ...(platform === undefined ? [] : ['--platform', platform]),
           ...keys.flatMap((key) => ['--key', key]),

@@ -34,17 +34,13 @@ export async function startShop(
     await promisify(execFile)(
       join(sdks, 'node_modules/.bin/esbuild'),
       [
-        ...[
-          join(sdks, 'pages', page),
-          '--bundle',
-          '--format=iife',
-          '--target=es2022',
-          `--alias:sdk=${sdk}`,
-        ],
-        ...[
-          '--define:process.env.NODE_ENV="production"',
-          `--outfile=${join(folder, `${name}.js`)}`,
-        ],
+        join(sdks, 'pages', page),
+        '--bundle',
+        '--format=iife',
+        '--target=es2022',
+        `--alias:sdk=${sdk}`,
+        '--define:process.env.NODE_ENV="production"',
+        `--outfile=${join(folder, `${name}.js`)}`,
       ],
       { cwd: sdks },
     )
