@@ -16,7 +16,7 @@ export interface Lock {
  * @throws DATA_DIR_LOCKED
  */
 export async function acquireLock(file: string, waitMs: number): Promise<Lock> {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const giveUpAt = performance.now() + waitMs
   for (;;) {
     const database = tryLock(file)
