@@ -64,7 +64,7 @@ export interface ApiIssue {
 
 export interface ApiActivity {
   readonly id: string
-  /** first_seen, set_resolved, set_unresolved, set_ignored, set_regression, assigned, note, mark_reviewed, shared, unshared */
+  /** first_seen, set_resolved, set_unresolved, set_ignored, set_regression, assigned, note, mark_reviewed, unmark_reviewed, shared, unshared */
   readonly type: string
   readonly user: { readonly id: string; readonly name: string } | null
   readonly dateCreated: string
@@ -79,12 +79,16 @@ export interface ApiTagValue {
   readonly lastSeen: string | null
 }
 
-/** `GET /api/0/organizations/main/issues/{id}/tags/` */
+/**
+ * `GET /api/0/organizations/main/issues/{id}/tags/`. A time range is widened to whole UTC days. With a
+ * search or an environment the newest 5,000 events that meet it are counted, otherwise all.
+ */
 export interface ApiTag {
   readonly key: string
   readonly name: string
+  /** Events that have it. */
   readonly totalValues: number
-  /** Distinct values. */
+  /** Distinct values; of a key with very many, those that are counted one by one. */
   readonly uniqueValues: number
   readonly topValues: readonly ApiTagValue[]
 }

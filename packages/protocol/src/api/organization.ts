@@ -31,7 +31,11 @@ export interface ApiProjectKey {
   readonly public: string
   readonly isActive: boolean
   readonly dateCreated: string
-  readonly dsn: { readonly public: string }
+  readonly dsn: {
+    readonly public: string
+    /** Path and query of this server's tunnel for the project: what an SDK's `tunnel` option takes. */
+    readonly tunnel: string
+  }
 }
 
 /** `GET /api/0/organizations/main/environments/` */

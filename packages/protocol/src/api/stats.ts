@@ -20,7 +20,10 @@ export interface ApiIssueOverview {
   readonly newIssues: number
   readonly regressedIssues: number
   readonly escalatingIssues: number
+  /** People with an event in the range. */
   readonly usersAffected: number
+  /** Of them, who met one of the new or regressed issues; null when those are too many to ask about. */
+  readonly usersOfChanges: number | null
   readonly events: number
   readonly quarantined: number
   /** Seconds per bucket, and `[seconds, events]` pairs. */

@@ -13,7 +13,7 @@ export interface ApiContext {
   readonly events: EventStore
   readonly blobs: Blobs
   readonly auth: Auth
-  readonly config: Pick<Config, 'baseUrl'> & { readonly paths?: Config['paths'] }
+  readonly config: Pick<Config, 'baseUrl' | 'tunnelPath'> & { readonly paths?: Config['paths'] }
   /** What waits in the queue; absent where the queue is out of reach. */
   readonly queueStats?: () => Promise<QueueStats>
   /** Where failures of the surroundings and our own mistakes are written; the console's error stream by default. */

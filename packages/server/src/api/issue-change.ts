@@ -59,7 +59,13 @@ function statusOf(body: Body): StatusChange | null {
     case undefined:
       return substatus === 'ongoing' ? { type: 'unresolved', isReviewed: true } : null
     case 'unresolved':
-      return { type: 'unresolved', isReviewed: substatus === 'ongoing' }
+      return {
+        type: 'unresolved',
+        isReviewed: substatus === 'ongoing',
+        ...(substatus === 'new' || substatus === 'escalating' || substatus === 'regressed'
+          ? { restored: substatus }
+          : {}),
+      }
     case 'resolvedInNextRelease':
       return { type: 'resolved', inRelease: null, inNextRelease: true }
     case 'resolved':

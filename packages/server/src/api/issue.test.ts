@@ -63,6 +63,25 @@ describe('an issue', () => {
     expect((await server.ask('/issues/STORE-ZZ/')).status).toBe(404)
   })
 
+  test('its tags are counted by days of a range, and event by event where a filter is given', async () => {
+    await storeThree()
+    const { id } = await get('store-1')
+    const countsOf = async (query: string) => {
+      const tags = await server.json<ApiTag[]>(`/issues/${id}/tags/?${query}`)
+      return Object.fromEntries(
+        tags.map((tag) => [tag.key, tag.topValues.map(({ value, count }) => `${value} ${count}`)]),
+      )
+    }
+    expect(await countsOf('')).toMatchObject({
+      user: ['id:1 1', 'id:2 1'],
+      browser: ['Chrome 126 1', 'Safari 17 1'],
+      level: ['error 2'],
+    })
+    expect(await countsOf('statsPeriod=24h')).toMatchObject({ user: ['id:2 1'], cart: ['empty 1'] })
+    expect(await countsOf('query=cart:full')).toMatchObject({ user: ['id:1 1'], cart: ['full 1'] })
+    expect(await countsOf('environment=staging')).toEqual({})
+  })
+
   test.each([
     [{ status: 'resolved' }, 'resolved', null, {}],
     [
@@ -106,6 +125,28 @@ describe('an issue', () => {
     })
     expect(back).toMatchObject({ status: 'unresolved', substatus: 'ongoing', statusDetails: {} })
     expect(back.activity[0]).toMatchObject({ type: 'set_unresolved', user: null })
+  })
+
+  test.each([
+    ['new', 'STORE-2'],
+    ['escalating', 'STORE-2'],
+    ['regressed', 'STORE-2'],
+  ])('what is taken back is %s again', async (substatus, issue) => {
+    await storeThree()
+    const put = (body: object) =>
+      server.json<ApiIssueDetail>(`/issues/${issue}/`, { method: 'PUT', body })
+    expect(await put({ status: 'resolved' })).toMatchObject({ status: 'resolved' })
+    const back = await put({ status: 'unresolved', substatus })
+    expect(back).toMatchObject({ status: 'unresolved', substatus })
+    expect(back.activity[0]).toMatchObject({ type: 'set_unresolved' })
+    const same = await put({ status: 'unresolved', substatus })
+    expect(same.activity.length).toBe(back.activity.length)
+    expect((await put({ substatus: 'ongoing' })).substatus).toBe('ongoing')
+    const unread = await put({ status: 'unresolved', substatus })
+    expect(unread).toMatchObject({
+      substatus,
+      activity: [{ type: 'unmark_reviewed' }, {}, {}, {}, {}],
+    })
   })
 
   test('assigning, bookmarking and seeing are the asker’s own', async () => {

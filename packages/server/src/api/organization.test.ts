@@ -128,7 +128,10 @@ describe('projects', () => {
     })
     expect(made).toMatchObject({ id: '2', slug: 'my-shop', firstEvent: null, hasReplays: false })
     const [key] = await server.json<ApiProjectKey[]>('/projects/main/my-shop/keys/')
-    expect(key?.dsn.public).toBe(`http://${key?.public}@localhost:9000/2`)
+    expect(key?.dsn).toEqual({
+      public: `http://${key?.public}@localhost:9000/2`,
+      tunnel: '/monitoring?o=1&p=2',
+    })
     const path = '/projects/main/my-shop/keys/'
     const second = await server.json<ApiProjectKey>(path, { method: 'POST', body: { name: 'CI' } })
     expect(second).toMatchObject({ label: 'CI', isActive: true })

@@ -70,6 +70,7 @@ test('the overview holds the facts of the opening sentence', async () => {
     regressedIssues: 0,
     escalatingIssues: 0,
     usersAffected: 1,
+    usersOfChanges: 1,
     events: 2,
     quarantined: 0,
     releases: [{ version: '1.1.0' }],
@@ -77,7 +78,11 @@ test('the overview holds the facts of the opening sentence', async () => {
   })
   expect(overview.histogram.series.reduce((sum, [, count]) => sum + count, 0)).toBe(2)
   const staging = '/organizations/main/issue-overview/?statsPeriod=24h&environment=staging'
-  expect(await server.json(staging)).toMatchObject({ events: 0, usersAffected: 0 })
+  expect(await server.json(staging)).toMatchObject({
+    events: 0,
+    usersAffected: 0,
+    usersOfChanges: 0,
+  })
 })
 
 test('the overview of a server with nothing on it is all zeros', async () => {

@@ -51,7 +51,7 @@ export function statusDetailsOf(issue: IssueRow): StatusDetails {
 }
 
 /** Puts an issue back among the unresolved, with why. */
-export function reopen(issue: IssueRow, substatus: string, at: number): void {
+export function reopen(issue: IssueRow, substatus: string | null, at: number): void {
   issue.status = 'unresolved'
   issue.substatus = substatus
   issue.status_details = '{}'

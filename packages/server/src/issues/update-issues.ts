@@ -26,7 +26,12 @@ export interface IssueChange {
 }
 
 export type StatusChange =
-  | { readonly type: 'unresolved'; readonly isReviewed: boolean }
+  | {
+      readonly type: 'unresolved'
+      readonly isReviewed: boolean
+      /** Why it is open, put back by someone who takes a change back; absent: it is ongoing. */
+      readonly restored?: 'new' | 'escalating' | 'regressed'
+    }
   | {
       readonly type: 'resolved'
       readonly inRelease: string | null
@@ -96,9 +101,14 @@ async function setStatus(
     recordActivity(tx, { issueId: issue.id, type, userId, at, data })
   if (status.type === 'unresolved') {
     const wasOpen = issue.status === 'unresolved'
-    if (wasOpen && !status.isReviewed) return
-    reopen(issue, 'ongoing', at)
-    await record(wasOpen ? 'mark_reviewed' : 'set_unresolved')
+    // What is new has no substatus of its own: its age says so.
+    const substatus = status.restored === 'new' ? null : (status.restored ?? 'ongoing')
+    if (wasOpen && (substatus === issue.substatus || !(status.isReviewed || status.restored)))
+      return
+    reopen(issue, substatus, at)
+    await record(
+      !wasOpen ? 'set_unresolved' : status.isReviewed ? 'mark_reviewed' : 'unmark_reviewed',
+    )
     return
   }
   issue.status_changed_at = at

@@ -3,6 +3,8 @@ import { newestRelease } from '../releases/compare-releases.ts'
 import type { Condition, TimeRange } from '../storage/events/port.ts'
 import { placeholders } from '../storage/metadata/placeholders.ts'
 import { bucketMsOf, bucketsOf, seriesOf } from './series.ts'
+import { hashesOfIssues } from './issue-hashes.ts'
+import { CONDITION_VALUES_MAX } from './limits.ts'
 import { statusClause } from './search/issue-filter.ts'
 import type { Stores } from './stores.ts'
 
@@ -23,9 +25,11 @@ export async function issueOverview(
   const releases = await releasesOf(stores, question.projectIds)
   const newest = newestRelease(releases)
   const since = newest?.at ?? question.range.from
-  const [newIssues, people, quarantined, series, views] = await Promise.all([
-    countIssues(stores, question, { sql: 'i.first_seen >= ?', parameters: [since] }),
-    countPeople(stores, question),
+  const isNew: Clause = { sql: 'i.first_seen >= ?', parameters: [since] }
+  const [newIssues, people, changed, quarantined, series, views] = await Promise.all([
+    countIssues(stores, question, isNew),
+    countPeople(stores, question, []),
+    countPeopleOfChanges(stores, question, isNew),
     countQuarantined(stores, question),
     histogram(stores, question),
     countViews(stores, question),
@@ -36,6 +40,7 @@ export async function issueOverview(
     regressedIssues: views['regressed'] ?? 0,
     escalatingIssues: views['escalating'] ?? 0,
     usersAffected: people,
+    usersOfChanges: changed,
     events: series.series.reduce((sum, [, count]) => sum + count, 0),
     quarantined,
     histogram: series,
@@ -89,17 +94,44 @@ async function countIssues(
 async function countPeople(
   { events }: Stores,
   { projectIds, range, conditions }: OverviewQuestion,
+  of: readonly Condition[],
 ): Promise<number> {
   const [row] = await events.aggregate({
     table: 'errors',
     projectIds,
     range,
-    where: conditions,
+    where: [...of, ...conditions],
     groupBy: [],
     measures: [{ type: 'distinct', field: 'userKey' }],
     limit: 1,
   })
   return row?.values[0] ?? 0
+}
+
+/** Null when the new and regressed issues have more hashes than one condition names. */
+async function countPeopleOfChanges(
+  stores: Stores,
+  question: OverviewQuestion,
+  isNew: Clause,
+): Promise<number | null> {
+  const { projectIds, range, now } = question
+  const regressed = statusClause('regressed', now)
+  const either = regressed === null ? isNew.sql : `(${isNew.sql} or ${regressed.sql})`
+  const rows = await stores.metadata.all<{ id: number }>(
+    `select i.id from issues i
+     where i.project_id in (${placeholders(projectIds)}) and i.last_seen >= ? and ${either} limit ?`,
+    ...projectIds,
+    range.from,
+    ...isNew.parameters,
+    ...(regressed?.parameters ?? []),
+    CONDITION_VALUES_MAX + 1,
+  )
+  if (rows.length === 0) return 0
+  if (rows.length > CONDITION_VALUES_MAX) return null
+  const ids = rows.map((row) => row.id)
+  const values = (await hashesOfIssues(stores.metadata, ids)).map((it) => it.hash)
+  if (values.length > CONDITION_VALUES_MAX) return null
+  return countPeople(stores, question, [{ field: 'groupingHash', op: 'in', values }])
 }
 
 async function countQuarantined(

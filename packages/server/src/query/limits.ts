@@ -34,3 +34,7 @@ export const SEARCH_VALUES_MAX = 50
 export const ISSUE_TAGS_MAX = 100
 export const TAG_VALUES_MAX = 10
 export const TAG_ROWS_MAX = 5000
+
+/** Events whose tags are counted where a filter rules the counters out, and events read at a time. */
+export const TAG_SAMPLE_EVENTS = 5000
+export const TAG_SAMPLE_PAGE = 1000

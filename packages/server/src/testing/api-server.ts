@@ -56,9 +56,11 @@ export async function openApiServer(): Promise<ApiServer> {
   const metadata = await openSqliteMetadata({ file: join(folder, 'metadata.db') })
   const events = await openSqliteEvents({ file: join(folder, 'events.db'), mode: 'writer' })
   const blobs = memoryBlobs()
-  const config = { baseUrl: testOrigin, secretKey: 's'.repeat(32) } as Parameters<
-    typeof createAuth
-  >[0]['config']
+  const config = {
+    baseUrl: testOrigin,
+    tunnelPath: '/monitoring',
+    secretKey: 's'.repeat(32),
+  } as Parameters<typeof createAuth>[0]['config']
   const auth = createAuth({ config, metadata })
   const api = createApi({ metadata, events, blobs, auth, config, now: () => testNow })
   await createProject(metadata, config, { slug: 'store', name: 'Store', platform: 'javascript' })
@@ -182,7 +184,7 @@ export function errorItem(
       clientTimestamp: effect.timestamp,
       ...columns,
     },
-    { tags, payload },
+    { tags: { ...tagsOfColumns({ ...effect, ...columns }), ...tags }, payload },
   )
   const { release, environment, timestamp } = effect
   const effects: Effect[] = [effect, { type: 'release', release, environment, timestamp }]
@@ -194,6 +196,13 @@ export function errorItem(
     effects,
     refusal: null,
   }
+}
+
+/** What `process` makes tags of, so that it can be counted. */
+function tagsOfColumns(of: Readonly<Record<string, unknown>>): Record<string, string> {
+  const fields = ['browser', 'os', 'release', 'environment', 'level', 'transaction', 'url'] as const
+  const named = [...fields.map((name) => [name, of[name]] as const), ['user', of['userKey']]]
+  return Object.fromEntries(named.filter(([, value]) => typeof value === 'string'))
 }
 
 function memoryBlobs(): Blobs {

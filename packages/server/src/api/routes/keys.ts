@@ -58,6 +58,9 @@ async function keysOf(api: ApiContext, projectId: number): Promise<readonly ApiP
     public: row.public_key,
     isActive: row.is_active === 1,
     dateCreated: iso(row.created_at),
-    dsn: { public: dsnOf({ ...api.config, publicKey: row.public_key, projectId }) },
+    dsn: {
+      public: dsnOf({ ...api.config, publicKey: row.public_key, projectId }),
+      tunnel: `${api.config.tunnelPath}?o=1&p=${projectId}`,
+    },
   }))
 }
