@@ -1,4 +1,3 @@
-import type { Client } from '../client.ts'
 import { guard } from '../guard.ts'
 import type { Integration } from '../integration.ts'
 import { matches } from '../matches.ts'
@@ -19,7 +18,7 @@ export function pageTracing(options: TracingOptions = {}): Integration {
   return tracing(options)
 }
 
-function tracing(options: TracingOptions, watchMore?: (client: Client) => void): Integration {
+function tracing(options: TracingOptions, watchMore?: () => void): Integration {
   return {
     name: 'tracing',
     setup(client) {
@@ -27,10 +26,10 @@ function tracing(options: TracingOptions, watchMore?: (client: Client) => void):
       const undo = [
         startTracing(client, options, [addTimeline, () => frames?.ending()]),
         () => frames?.stop(),
-        ...watchRequests(client, options),
+        ...watchRequests(),
         ...watchPages(),
       ]
-      watchMore?.(client)
+      watchMore?.()
       return undo
     },
     processEvent(event) {

@@ -13,10 +13,13 @@ import { createTrace } from './trace.ts'
 
 let network: FakeNetwork
 let startedAt: number
+let page: { readyState: string }
 
 beforeEach(() => {
   vi.useFakeTimers()
   network = fakeNetwork()
+  page = { readyState: 'complete' }
+  vi.stubGlobal('document', page)
   startTracing(createClient({ dsn }, [])!, {}, [])
 })
 
@@ -25,12 +28,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function begin(isHeld = false): IdleRoot {
+function begin(): IdleRoot {
   setTrace(createTrace())
   const root = openSegment({ name: '/cart', op: 'navigation', source: 'url' })
   setCurrent(root.segment)
   startedAt = root.startedAt
-  return createIdle(root, {}, isHeld)
+  return createIdle(root, {})
 }
 
 function sent(): TransactionPayload | null {
@@ -114,11 +117,20 @@ test('ends after 30,000 ms in any case', async () => {
 })
 
 test('a page that is still being read does not end by itself, but after 30,000 ms', async () => {
-  const idle = begin(true)
-  await wait(20_000)
+  page.readyState = 'loading'
+  begin()
+  await wait(29_999)
   expect(sent()).toBeNull()
-  idle.release()
-  await wait(999)
+  await wait(1)
+  expect(reason()).toBe('finalTimeout')
+})
+
+test('one that has been read ends when it is idle the next time', async () => {
+  page.readyState = 'loading'
+  begin()
+  await wait(2500)
+  page.readyState = 'interactive'
+  await wait(499)
   expect(sent()).toBeNull()
   await wait(1)
   expect(reason()).toBe('idleTimeout')

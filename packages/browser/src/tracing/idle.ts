@@ -7,23 +7,20 @@ export interface IdleRoot {
   readonly root: SpanRecord
   /** Why it ends, then its end. */
   finish(reason: string): void
-  /** It may end by itself from now on. */
-  release(): void
   /** When a page without children counts as ready. */
   readyAt?: number
 }
 
 /**
  * Ends a root `idleMs` after its last child, `childMs` after its newest child began while any is
- * open, or after `finalMs`. Its end is that of its last child. Children that are still open were
- * cancelled by it; those that began after it, or lasted longer than any page can, are left out.
+ * open, both not while the document is still being read; or after `finalMs`. Its end is that of its
+ * last child. Children that are still open were cancelled by it; those that began after it, or lasted
+ * longer than any page can, are left out.
  */
-export function createIdle(root: SpanRecord, options: TracingOptions, isHeld: boolean): IdleRoot {
+export function createIdle(root: SpanRecord, options: TracingOptions): IdleRoot {
   const { idleTimeoutMs = idleMs, childTimeoutMs = childMs, finalTimeoutMs = finalMs } = options
   const { segment } = root
-  let idleTimer: ReturnType<typeof setTimeout> | undefined
-  let childTimer: ReturnType<typeof setTimeout> | undefined
-  let isReleased = !isHeld
+  let timer: ReturnType<typeof setTimeout> | undefined
   const finalTimer = setTimeout(() => {
     root.setStatus('deadline_exceeded')
     idle.finish('finalTimeout')
@@ -35,26 +32,25 @@ export function createIdle(root: SpanRecord, options: TracingOptions, isHeld: bo
       root.setAttributes({ 'sentry.idle_span_finish_reason': reason })
       root.end()
     },
-    release() {
-      isReleased = true
-      changed(segment.openSpans > 0)
-    },
   }
 
   function changed(hasBegun: boolean): void {
-    clearTimeout(idleTimer)
-    if (segment.openSpans === 0) {
-      clearTimeout(childTimer)
-      if (isReleased) idleTimer = setTimeout(idle.finish, idleTimeoutMs, 'idleTimeout')
-    } else if (hasBegun) {
-      clearTimeout(childTimer)
-      if (isReleased) childTimer = setTimeout(idle.finish, childTimeoutMs, 'heartbeatFailed')
-    }
+    const isIdle = segment.openSpans === 0
+    if (!isIdle && !hasBegun) return
+    clearTimeout(timer)
+    timer = setTimeout(
+      () => {
+        if (document.readyState === 'loading') changed(true)
+        else idle.finish(isIdle ? 'idleTimeout' : 'heartbeatFailed')
+      },
+      isIdle ? idleTimeoutMs : childTimeoutMs,
+    )
   }
 
   segment.changed = changed
   segment.settle = (endedAt) => {
-    for (const timer of [idleTimer, childTimer, finalTimer]) clearTimeout(timer)
+    clearTimeout(timer)
+    clearTimeout(finalTimer)
     const [, ...children] = segment.spans
     const ends = children.flatMap((it) => it.endedAt ?? [])
     const lastEnd = ends.length > 0 ? Math.max(...ends) : idle.readyAt

@@ -8,7 +8,7 @@ import type { IdleRoot } from './idle.ts'
 import { pagesMax, redirectMs } from './limits.ts'
 import { isOver } from './span.ts'
 import type { Attributes, Segment } from './span.ts'
-import { addSpan, client, openSegment, options, setCurrent, setTrace } from './tracer.ts'
+import { addSpan, openSegment, options, settings, setCurrent, setTrace } from './tracer.ts'
 import { continuedTrace, createTrace } from './trace.ts'
 import type { NameSource } from '@afterimage/protocol/transaction'
 
@@ -91,15 +91,8 @@ export function startPageLoad(start: PageStart = {}): void {
       continuedTrace(fromServer('sentry-trace', timing), fromServer('baggage', timing)) ??
         createTrace(),
     )
-    const isLoading = document.readyState === 'loading'
-    begin('pageload', start, epochOf(timing?.activationStart ?? 0), isLoading)
+    begin('pageload', start, epochOf(timing?.activationStart ?? 0))
     documentSegment = open!.root.segment
-    if (!isLoading) return
-    const idle = open
-    const stop = listen(document, 'readystatechange', () => {
-      stop()
-      idle?.release()
-    })
   })
 }
 
@@ -149,7 +142,7 @@ function named(start: PageStart): { name: string; source: NameSource } {
   return route ? { name: route, source: 'route' } : { name: path, source: 'url' }
 }
 
-function begin(op: string, start: PageStart, startedAt: number, isHeld = false): void {
+function begin(op: string, start: PageStart, startedAt: number): void {
   const root = openSegment({
     ...named(start),
     op,
@@ -159,11 +152,11 @@ function begin(op: string, start: PageStart, startedAt: number, isHeld = false):
   })
   const { segment } = root
   segment.trace.spanId = root.spanId
-  segment.request = describePage(client?.options.keepQuery)
+  segment.request = describePage(settings.keepQuery)
   setCurrent(segment)
   visited.push({ name: root.name, startedAt })
   visited.splice(0, visited.length - pagesMax)
-  open = createIdle(root, options, isHeld)
+  open = createIdle(root, options)
 }
 
 /** The segment that web vitals belong to. */

@@ -1,6 +1,5 @@
 import type { SpanStatus } from '@afterimage/protocol/span'
 import { cleanAddress } from '../clean-address.ts'
-import type { Client } from '../client.ts'
 import { guard } from '../guard.ts'
 import { matches } from '../matches.ts'
 import { watchFetch } from '../watch/fetch.ts'
@@ -9,10 +8,10 @@ import { watchXhr } from '../watch/xhr.ts'
 import { baggageCharactersMax } from './limits.ts'
 import type { SpanRecord } from './span.ts'
 import { baggageOf } from './trace.ts'
-import { getActiveSpan, openSpan, traceOf, withSpan } from './tracer.ts'
-import type { TracingOptions } from './tracing-options.ts'
+import { client, getActiveSpan, openSpan, options, settings, traceOf, withSpan } from './tracer.ts'
 
 const statuses: Readonly<Record<number, SpanStatus>> = {
+  0: 'internal_error',
   401: 'unauthenticated',
   403: 'permission_denied',
   404: 'not_found',
@@ -25,26 +24,9 @@ const statuses: Readonly<Record<number, SpanStatus>> = {
 }
 
 /** Spans of `fetch` and XMLHttpRequest, and the trace headers that go with them. */
-export function watchRequests(client: Client, options: TracingOptions): (() => void)[] {
+export function watchRequests(): (() => void)[] {
   /** What the page set itself. */
   const headersOf = new WeakMap<object, Headers>()
-
-  /** What is told of one request's end. `add` gets our headers, one by one. */
-  function begin(
-    type: string,
-    { method, address }: { readonly method: string; readonly address: string },
-    existing: Headers,
-    add: ((name: string, value: string) => void) | null,
-  ): (status: number, error?: unknown) => void {
-    const url = new URL(address, document.baseURI)
-    const span = openRequest(client, type, method, url)
-    if (add && isTarget(url, options)) addHeaders(client, options, span, existing, add)
-    return (code, error) => {
-      span?.setAttributes({ 'http.response.status_code': code || undefined })
-      span?.setStatus((error as Error | null)?.name === 'AbortError' ? 'cancelled' : statusOf(code))
-      span?.end()
-    }
-  }
 
   return [
     watchFetch((start) => {
@@ -52,17 +34,11 @@ export function watchRequests(client: Client, options: TracingOptions): (() => v
       const headers = new Headers(init?.headers ?? (input as Partial<Request>).headers)
       // Any other object may have members that a copy would lose.
       const isPlain = !init || Object.getPrototypeOf(init) === Object.prototype
-      const end = begin(
-        'fetch',
-        start,
-        headers,
-        isPlain
-          ? (name, value) => {
-              headers.append(name, value)
-              start.values[1] = { ...init, headers }
-            }
-          : null,
-      )
+      function add(name: string, value: string): void {
+        headers.append(name, value)
+        if (isPlain) start.values[1] = { ...init, headers }
+      }
+      const end = begin('fetch', start, add, headers)
       return (given) =>
         given.response ? end(given.response.status) : end(0, (given as { error?: unknown }).error)
     }),
@@ -71,30 +47,45 @@ export function watchRequests(client: Client, options: TracingOptions): (() => v
       'setRequestHeader',
       (original) =>
         function setRequestHeader(...values) {
-          const [name, value] = values.map(String)
           guard(() => {
             const headers = headersOf.get(this as object) ?? new Headers()
             headersOf.set(this as object, headers)
-            headers.append(name!, value!)
+            headers.append(String(values[0]), String(values[1]))
           })
           return original.apply(this, values)
         },
     ),
     watchXhr((start) => {
       const { xhr } = start
-      const end = begin('xhr', start, headersOf.get(xhr) ?? new Headers(), (name, value) =>
-        xhr.setRequestHeader(name, value),
-      )
+      const add = xhr.setRequestHeader.bind(xhr)
+      const end = begin('xhr', start, add, headersOf.get(xhr))
       headersOf.delete(xhr)
       return () => end(xhr.status)
     }),
   ]
 }
 
+/** What is told of one request's end. `add` gets our headers, one by one. */
+function begin(
+  type: string,
+  { method, address }: { readonly method: string; readonly address: string },
+  add: (name: string, value: string) => void,
+  existing = new Headers(),
+): (status: number, error?: unknown) => void {
+  const url = new URL(address, document.baseURI)
+  const span = openRequest(type, method, url)
+  if (isTarget(url)) addHeaders(span, existing, add)
+  return (code, error) => {
+    span?.setAttributes({ 'http.response.status_code': code || undefined })
+    span?.setStatus((error as Error | null)?.name === 'AbortError' ? 'cancelled' : statusOf(code))
+    span?.end()
+  }
+}
+
 /** Null where no page or other root is open. */
-function openRequest(client: Client, type: string, method: string, url: URL): SpanRecord | null {
+function openRequest(type: string, method: string, url: URL): SpanRecord | null {
   if (!getActiveSpan()) {
-    client.discard('no_parent_span', { span: 1 })
+    client?.discard('no_parent_span', { span: 1 })
     return null
   }
   return openSpan({
@@ -103,7 +94,7 @@ function openRequest(client: Client, type: string, method: string, url: URL): Sp
     origin: 'auto.http.browser',
     attributes: {
       type,
-      url: cleanAddress(url.href, client.options.keepQuery),
+      url: cleanAddress(url.href, settings.keepQuery),
       'http.request.method': method,
       'server.address': url.host,
     },
@@ -117,11 +108,12 @@ export function shown({ origin, protocol, pathname }: URL): string {
 }
 
 function statusOf(code: number): SpanStatus {
-  if (!code || code >= 500) return statuses[code] ?? 'internal_error'
-  return code < 400 ? 'ok' : (statuses[code] ?? 'invalid_argument')
+  const otherwise = code < 400 ? 'ok' : code < 500 ? 'invalid_argument' : 'internal_error'
+  return statuses[code] ?? otherwise
 }
 
-function isTarget(url: URL, { tracePropagationTargets: targets }: TracingOptions): boolean {
+function isTarget(url: URL): boolean {
+  const targets = options.tracePropagationTargets
   const isOwn = url.origin === location.origin
   if (!targets) return isOwn
   return matches(url.href, targets) || (isOwn && matches(url.pathname, targets))
@@ -129,13 +121,11 @@ function isTarget(url: URL, { tracePropagationTargets: targets }: TracingOptions
 
 /** A request of which the page says the trace itself stays as it is, and so does a foreign `baggage`. */
 function addHeaders(
-  client: Client,
-  { propagateTraceparent }: TracingOptions,
   span: SpanRecord | null,
   existing: Headers,
   add: (name: string, value: string) => void,
 ): void {
-  if (existing.has('sentry-trace')) return
+  if (!client || existing.has('sentry-trace')) return
   const trace = traceOf(span)
   const id = `${trace.traceId}-${span?.spanId ?? trace.spanId}`
   const theirs = existing.get('baggage')
@@ -143,6 +133,7 @@ function addHeaders(
   // Browsers join what is set twice with `, `.
   const own = baggageOf(sampling, baggageCharactersMax - (theirs ? theirs.length + 2 : 0))
   add('sentry-trace', trace.sampled === undefined ? id : `${id}-${Number(trace.sampled)}`)
-  if (propagateTraceparent) add('traceparent', `00-${id}-0${Number(trace.sampled ?? false)}`)
+  if (options.propagateTraceparent)
+    add('traceparent', `00-${id}-0${Number(trace.sampled ?? false)}`)
   if (own && !/(^|[,\s])sentry-/.test(theirs ?? '')) add('baggage', own)
 }

@@ -1,5 +1,6 @@
 import type { Client, CurrentTrace } from '../client.ts'
 import { guard } from '../guard.ts'
+import type { Options } from '../options.ts'
 import { spansMax } from './limits.ts'
 import { sendTransaction } from './send-transaction.ts'
 import { createSpan, isOver } from './span.ts'
@@ -15,6 +16,8 @@ import type { TracingOptions } from './tracing-options.ts'
 
 export let client: Client | null = null
 export let options: TracingOptions = {}
+/** The client's own. */
+export let settings: Partial<Options> = {}
 /** What was in place before: what the client, and whoever adds to that, says of itself. */
 let original: Client['trace']
 let trace: Trace = createTrace()
@@ -36,6 +39,7 @@ export function startTracing(
   original = to.trace
   client = to
   options = given
+  settings = to.options
   endings = listeners
   trace = createTrace()
   current = null

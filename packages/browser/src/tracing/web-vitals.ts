@@ -1,7 +1,6 @@
 import { onCLS, onFCP, onINP, onLCP } from 'web-vitals'
 import type { MetricType } from 'web-vitals'
 import { cleanAddress } from '../clean-address.ts'
-import type { Client } from '../client.ts'
 import { describeElement } from '../describe-element.ts'
 import { guard } from '../guard.ts'
 import { createId } from '../ids.ts'
@@ -11,49 +10,54 @@ import { vitalMsMax } from './limits.ts'
 import { pageNameAt, pageOfVitals } from './pages.ts'
 import { createSpan, isOver, spanPayload } from './span.ts'
 import type { Attributes, Segment } from './span.ts'
-import { client as tracing, options, withSpan } from './tracer.ts'
+import { client, options, settings, withSpan } from './tracer.ts'
 
 /**
  * LCP, CLS, INP and FCP of the document; TTFB is known to the timeline. What is known while its page load is open travels with
  * that as measurements; what comes later, and INP always, as a span of its own that names the page
- * load. A value that grows after it was sent is sent again under the same span id. What the library
- * tells a client that was closed is nobody's.
+ * load. A value that grows after it was sent is sent again under the same span id.
  */
-export function watchVitals(client: Client): void {
-  let page: Segment | null = null
-  let ids: Record<string, string> = {}
-  let late: object[] = []
-
-  function send(): void {
-    const items = late.map((span) => ({ header: { type: 'span' }, payload: JSON.stringify(span) }))
-    late = []
-    if (matches(page!.spans[0]!.name, options.ignoreTransactions)) {
-      client.discard('event_processor', { span: items.length })
-      return
-    }
-    const trace = withSpan(page!.spans[0]!, client.trace).sampling
-    void client.send(items, { trace })
-  }
-
-  function report(metric: MetricType): void {
-    const current = pageOfVitals()
-    const vital = describeVital(client, metric)
-    if (!current?.isSampled || client !== tracing || vital.measured > vitalMsMax) return
-    if (page !== current) ids = {}
-    page = current
-    if (!isOver(page) && vital.name !== 'inp') {
-      Object.assign(page.measurements, vital.measurements)
-      page.spans[0]!.setAttributes(vital.attributes)
-      return
-    }
-    const id = (ids[vital.name] ??= createId(8))
-    // What comes at one moment, as at the end of a page, travels together.
-    if (late.push(lateSpan(client, page, id, vital)) === 1) queueMicrotask(() => guard(send))
-  }
-
+export function watchVitals(): void {
+  if (isWatched) return
+  isWatched = true
   for (const on of [onCLS, onFCP, onINP, onLCP]) {
     on((metric) => guard(() => report(metric), undefined))
   }
+}
+
+/** What the library watches it watches as long as the document lives. */
+let isWatched = false
+let page: Segment | null = null
+let ids: Record<string, string> = {}
+let late: object[] = []
+
+function report(metric: MetricType): void {
+  const current = pageOfVitals()
+  const vital = describeVital(metric)
+  if (!current?.isSampled || vital.measured > vitalMsMax) return
+  if (page !== current) ids = {}
+  page = current
+  if (!isOver(page) && vital.name !== 'inp') {
+    Object.assign(page.measurements, vital.measurements)
+    page.spans[0]!.setAttributes(vital.attributes)
+    return
+  }
+  const id = (ids[vital.name] ??= createId(8))
+  // What comes at one moment, as at the end of a page, travels together.
+  if (late.push(lateSpan(page, id, vital)) === 1) queueMicrotask(() => guard(send))
+}
+
+function send(): void {
+  const items = late.map((span) => ({ header: { type: 'span' }, payload: JSON.stringify(span) }))
+  late = []
+  const root = page!.spans[0]!
+  if (!client) return
+  if (matches(root.name, options.ignoreTransactions)) {
+    client.discard('event_processor', { span: items.length })
+    return
+  }
+  const trace = withSpan(root, client.trace).sampling
+  void client.send(items, { trace })
 }
 
 interface Vital {
@@ -70,7 +74,8 @@ interface Vital {
 /** What any of the entries behind a metric has. */
 type VitalEntry = Partial<LargestContentfulPaint & LayoutShift & PerformanceEventTiming>
 
-function describeVital({ options }: Client, { name: metric, value, entries }: MetricType): Vital {
+function describeVital({ name: metric, value, entries }: MetricType): Vital {
+  const { unmask, keepQuery } = settings
   const name = metric.toLowerCase()
   const isShift = name === 'cls'
   // The largest shift, the first event of an interaction, the one paint.
@@ -79,7 +84,7 @@ function describeVital({ options }: Client, { name: metric, value, entries }: Me
   )
   const node = entry?.element ?? entry?.target ?? entry?.sources?.find((it) => it.node)?.node
   const target = node instanceof Element ? node : node?.parentElement
-  const element = target ? describeElement(target, options.unmask) : undefined
+  const element = target ? describeElement(target, unmask) : undefined
   const unit = isShift ? '' : 'millisecond'
   const paint = name === 'fcp' && performance.getEntriesByName('first-paint')[0]
   const interaction = `ui.interaction.${entry?.name?.startsWith('key') ? 'press' : 'click'}`
@@ -95,16 +100,16 @@ function describeVital({ options }: Client, { name: metric, value, entries }: Me
     },
     attributes: {
       [isShift ? 'cls.source.1' : `${name}.element`]: element,
-      'lcp.url': entry?.url && cleanAddress(entry.url, options.keepQuery),
+      'lcp.url': entry?.url && cleanAddress(entry.url, keepQuery),
       'lcp.size': entry?.size,
     },
   }
 }
 
 /** The older format of a span alone, which servers of all versions take. */
-function lateSpan(client: Client, page: Segment, spanId: string, vital: Vital): object {
+function lateSpan(page: Segment, spanId: string, vital: Vital): object {
   const { spanId: pageId, name: pageName } = page.spans[0]!
-  const { release, environment = 'production' } = client.options
+  const { release, environment = 'production' } = settings
   const { name, measured, op, element, startedAt, measurements, attributes } = vital
   const durationMs = name === 'inp' ? measured : 0
   const given = {
