@@ -59,6 +59,10 @@ beforeAll(async () => {
         `propagateTraceparent: true, tracePropagationTargets: ['${elsewhere.url}/', /^\\/status/]`,
       ),
     },
+    mocked: {
+      before: `window.fetch = (...values) => { window.fetched = values; return 'no promise' }`,
+      script: script(''),
+    },
     meta: {
       html: `<meta name="sentry-trace" content="${sentryTrace}"><meta name="baggage" content="${baggage}">`,
       script: script('idleTimeoutMs: 100'),
@@ -344,6 +348,12 @@ test('a request that fails and that nobody handles is an error, as it is without
   expect(error).toMatchObject({
     exception: { values: [{ type: 'TypeError', mechanism: { handled: false } }] },
   })
+  await page.close()
+})
+
+test('a page that has put something else in the place of fetch goes on with it', async () => {
+  const page = await open('mocked')
+  expect(await page.evaluate(() => fetch('/status/200'))).toBe('no promise')
   await page.close()
 })
 

@@ -23,15 +23,17 @@ export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
       function fetch(...values) {
         const end = guard(() => tell(describe(values as unknown as FetchStart['values'])))
         const answer = original.apply(globalThis, values) as Promise<Response>
+        // What a page has put in its place may answer anything.
+        if (!answer?.then) return answer
         // The page gets what follows ours: a branch beside it would count as handling a failure that
         // the page does not handle, and nobody would hear of that.
         return answer.then(
           (response) => {
-            guard(() => end?.({ response }))
+            end?.({ response })
             return response
           },
           (error: unknown) => {
-            guard(() => end?.({ response: null, error }))
+            end?.({ response: null, error })
             throw error
           },
         )
