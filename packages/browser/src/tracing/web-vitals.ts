@@ -13,9 +13,10 @@ import type { Attributes, Segment } from './span.ts'
 import { client, options, settings, withSpan } from './tracer.ts'
 
 /**
- * LCP, CLS, INP and FCP of the document; TTFB is known to the timeline. What is known while its page load is open travels with
- * that as measurements; what comes later, and INP always, as a span of its own that names the page
- * load. A value that grows after it was sent is sent again under the same span id.
+ * LCP, CLS, INP and FCP of the document; TTFB is known to the timeline. What is known while its page
+ * load is open travels with that as measurements; what comes later, and INP always, as a span of its
+ * own that names the page load. A value that grows after it was sent is sent again under the same
+ * span id.
  */
 export function watchVitals(): void {
   if (isWatched) return
