@@ -1,3 +1,4 @@
+import { deleteUnnamedBlobs } from './retention/delete-unnamed-blobs.ts'
 import type { Blobs } from './storage/blobs/port.ts'
 import type { EventStore, RemoveSelector } from './storage/events/port.ts'
 import type { Metadata, MetadataReader } from './storage/metadata/port.ts'
@@ -42,8 +43,9 @@ export async function replaysToBeRemoved(metadata: Metadata): Promise<readonly s
 }
 
 /**
- * Does what was asked for: rows first, then the blobs nobody names any more, then the request is
- * forgotten. Doing one twice is harmless. For `process` to call now and then; returns how many.
+ * Does what was asked for: rows first, then the request is forgotten, then the blobs that no row names
+ * are deleted, also those that were left when this died before. Doing one twice is harmless. For
+ * `process` to call now and then; returns how many.
  */
 export async function applyRemovals(stores: {
   readonly metadata: Metadata
@@ -55,9 +57,9 @@ export async function applyRemovals(stores: {
     REMOVALS_AT_ONCE,
   )
   for (const row of rows) {
-    const removed = await stores.events.remove(JSON.parse(row.selector) as RemoveSelector)
-    for (const key of removed.blobKeys) await stores.blobs.delete(key)
+    await stores.events.remove(JSON.parse(row.selector) as RemoveSelector)
     await stores.metadata.all('delete from removals where id = ?', row.id)
   }
+  await deleteUnnamedBlobs(stores)
   return rows.length
 }

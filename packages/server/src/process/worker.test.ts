@@ -5,6 +5,9 @@ import { encodeEnvelope } from '@afterimage/protocol/envelope'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '../errors.ts'
 import { applyOutbox } from '../issues/apply-outbox.ts'
+import { recordingOf, segmentsOfReplay } from '../query/replay-recording.ts'
+import { applyRemovals, requestRemoval } from '../removals.ts'
+import { deleteUnnamedBlobs } from '../retention/delete-unnamed-blobs.ts'
 import { openDirectoryBlobs } from '../storage/blobs/directory-blobs.ts'
 import type { Blobs } from '../storage/blobs/port.ts'
 import type { EventStore } from '../storage/events/port.ts'
@@ -258,6 +261,55 @@ test('a row that breaks a constraint of the store sets its delivery aside, and s
   expect(await titles()).toEqual(['number 1', 'number 3'])
   expect(await outcomes()).toEqual({ accepted: 2, 'invalid/internal': 1 })
   expect((await queue.stats()).setAside).toBe(1)
+})
+
+const replayId = 'ab'.repeat(16)
+
+/** A segment whose recording says what it is. */
+function sendSegment(content: string): Promise<void> {
+  const recording = JSON.stringify([{ type: 5, timestamp: receivedAt, data: { content } }])
+  return send(
+    ['replay_event', { replay_id: replayId, segment_id: 0, timestamp: receivedAt / 1000 }],
+    ['replay_recording', Buffer.from(`{"segment_id":0}\n${recording}`)],
+  )
+}
+
+async function recordings(): Promise<string[]> {
+  const segments = await segmentsOfReplay(events, projectId, replayId)
+  return Promise.all(
+    segments.map(async (one) => Buffer.from(await recordingOf(blobs, one)).toString()),
+  )
+}
+
+async function blobKeys(): Promise<string[]> {
+  return (await Array.fromAsync(blobs.list(''))).map(({ key }) => key)
+}
+
+test('of two sendings of a replay’s segment the first is played, whatever the other holds', async () => {
+  await sendSegment('first')
+  start()
+  await untilEmpty()
+  const [key] = await blobKeys()
+  await sendSegment('second')
+  await sendSegment('first')
+  await untilEmpty()
+  expect(await recordings()).toEqual([expect.stringContaining('"first"')])
+  expect(await blobKeys()).toHaveLength(2)
+  expect(await deleteUnnamedBlobs({ events, blobs })).toBe(1)
+  expect(await blobKeys()).toEqual([key])
+  expect(await recordings()).toEqual([expect.stringContaining('"first"')])
+})
+
+test('blobs of what was removed go, also when the removal died before it came to them', async () => {
+  await sendSegment('first')
+  start()
+  await untilEmpty()
+  await requestRemoval(metadata, { type: 'replay', projectId, replayId }, receivedAt)
+  const dying = altered<Blobs>(blobs, { delete: () => Promise.reject(new Error('killed')) })
+  await expect(applyRemovals({ metadata, events, blobs: dying })).rejects.toThrow('killed')
+  expect(await blobKeys()).toHaveLength(1)
+  await applyRemovals({ metadata, events, blobs })
+  expect(await blobKeys()).toEqual([])
 })
 
 test('metadata that fails does not hold up events, and learns of them later', async () => {

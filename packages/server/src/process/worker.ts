@@ -161,10 +161,9 @@ class Worker {
   }
 
   async #write(prepared: readonly Prepared[]): Promise<void> {
-    const { queue, events, blobs, log } = this.#on
+    const { queue, events, log } = this.#on
     await this.#putBlobs(prepared)
-    const { unwantedBlobKeys } = await events.append(thinReleaseEffects(prepared.map(envelopeOf)))
-    for (const key of unwantedBlobKeys) await blobs.delete(key)
+    await events.append(thinReleaseEffects(prepared.map(envelopeOf)))
     await this.applyOutbox()
     for (const { lease, asideReason } of prepared) {
       if (asideReason === null) continue

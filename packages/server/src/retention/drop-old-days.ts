@@ -1,6 +1,7 @@
 import type { Blobs } from '../storage/blobs/port.ts'
 import type { EventStore } from '../storage/events/port.ts'
 import { tables, type TableName } from '../storage/events/tables.ts'
+import { deleteUnnamedBlobs } from './delete-unnamed-blobs.ts'
 
 const DAY_MS = 86_400_000
 
@@ -13,11 +14,11 @@ export async function dropOldDays(
   options: { readonly now: number; readonly retentionDays: number },
 ): Promise<number> {
   const today = Math.floor(options.now / DAY_MS) * DAY_MS
-  const report = await stores.events.remove({
+  const rows = await stores.events.remove({
     type: 'before',
     tables: Object.keys(tables) as TableName[],
     day: today - options.retentionDays * DAY_MS,
   })
-  for (const key of report.blobKeys) await stores.blobs.delete(key)
-  return report.rows
+  await deleteUnnamedBlobs(stores)
+  return rows
 }

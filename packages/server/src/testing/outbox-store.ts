@@ -36,6 +36,12 @@ export class OutboxStore implements EventStore {
   async page(): Promise<never> {
     throw new Error('this store has no rows')
   }
+  async unnamedBlobs(): Promise<never> {
+    throw new Error('this store has no rows')
+  }
+  async forgetBlobs(): Promise<never> {
+    throw new Error('this store has no rows')
+  }
   async remove(): Promise<never> {
     throw new Error('this store has no rows')
   }

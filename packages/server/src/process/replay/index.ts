@@ -10,7 +10,7 @@ import { readHexId } from '../normalize/text.ts'
 import { releaseEffects } from '../release-effect.ts'
 import { scrubEvent } from '../scrub/index.ts'
 import { readRecording, type Recording } from './recording.ts'
-import { recordingBlobKey, segmentKeyOf, segmentRow, type SegmentKey } from './row.ts'
+import { segmentKeyOf, segmentRow, type SegmentKey } from './row.ts'
 
 /**
  * A segment of a replay is two items of one envelope, `replay_event` (what it is about) and
@@ -61,12 +61,13 @@ function segmentItem(
   recording: Recording | null,
   context: ItemContext,
 ): ProcessedItem {
-  const blobKey = recordingBlobKey(context.projectId, key)
+  const row = segmentRow(key, raw, event, recording, context)
+  const { blobKey } = row.columns
   return {
     type,
     quantity: 1,
-    rows: [segmentRow(key, raw, event, recording, context)],
-    blobs: recording === null ? [] : [{ key: blobKey, bytes: recording.blob }],
+    rows: [row],
+    blobs: recording === null || blobKey === null ? [] : [{ key: blobKey, bytes: recording.blob }],
     effects: releaseEffects(event),
     refusal: null,
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type JsonObject } from '@afterimage/protocol/json'
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import type { Row } from '../../storage/events/tables.ts'
@@ -19,9 +20,17 @@ export interface SegmentKey {
   readonly segmentId: number
 }
 
-/** Where a segment's recording is kept; numbers are padded so that a listing is in their order. */
-export function recordingBlobKey(projectId: number, { replayId, segmentId }: SegmentKey): string {
-  return `replays/${projectId}/${replayId}/${String(segmentId).padStart(8, '0')}`
+/**
+ * Where a segment's recording is kept; numbers are padded so that a listing is in their order. The
+ * content is part of the name, so that another sending of a segment cannot replace the first one's.
+ */
+function recordingBlobKey(
+  projectId: number,
+  { replayId, segmentId }: SegmentKey,
+  blob: Uint8Array,
+): string {
+  const content = hash('sha256', blob).slice(0, 16)
+  return `replays/${projectId}/${replayId}/${String(segmentId).padStart(8, '0')}-${content}`
 }
 
 /**
@@ -34,7 +43,7 @@ export function segmentRow(
   event: NormalizedEvent,
   recording: Recording | null,
   context: ItemContext,
-): Row {
+): Extract<Row, { table: 'replaySegments' }> {
   const { browser, os, device } = event.contexts
   const startedAt = readTime(raw['replay_start_timestamp'])
   return {
@@ -67,7 +76,7 @@ export function segmentRow(
 function recordingColumns(key: SegmentKey, recording: Recording | null, context: ItemContext) {
   const facts = recording?.facts
   return {
-    blobKey: recording === null ? null : recordingBlobKey(context.projectId, key),
+    blobKey: recording === null ? null : recordingBlobKey(context.projectId, key, recording.blob),
     recordingBytes: recording?.blob.length ?? 0,
     eventCount: facts?.eventCount ?? 0,
     firstEventAt: facts?.firstEventAt ?? null,

@@ -12,7 +12,7 @@ export interface EventStore {
    * outcomes and the outbox. Idempotent: a delivery id that was applied before changes nothing at
    * all, and a row whose key exists keeps its first version. Durable when it resolves.
    */
-  append(envelopes: readonly ProcessedEnvelope[]): Promise<AppendReport>
+  append(envelopes: readonly ProcessedEnvelope[]): Promise<void>
   /** One row with its payload, by the columns of the table's key; null when there is none. */
   point<N extends ReadableTableName>(
     table: N,
@@ -25,19 +25,18 @@ export interface EventStore {
   aggregate(query: AggregateQuery): Promise<readonly AggregateRow[]>
   /** Effects after a sequence number, in order: what metadata still has to apply. */
   outbox(afterSequence: number, max: number): Promise<readonly OutboxEntry[]>
-  /** Deletes, in bounded steps. Returns the rows removed and the blobs that nothing names any more. */
-  remove(selector: RemoveSelector): Promise<RemoveReport>
+  /** Deletes, in bounded steps. Returns the number of rows removed. */
+  remove(selector: RemoveSelector): Promise<number>
+  /**
+   * Blobs that no row names, at most `max`: the row was removed, or the item was refused or a duplicate
+   * and its blob had been written before. The store keeps them, whatever dies, until they are forgotten.
+   */
+  unnamedBlobs(max: number): Promise<readonly string[]>
+  /** The blobs are deleted. */
+  forgetBlobs(keys: readonly string[]): Promise<void>
   /** Background work in bounded steps: seals payload blocks, forgets old keys and applied outbox entries. */
   maintain(now: number, appliedSequence: number): Promise<void>
   close(): Promise<void>
-}
-
-export interface AppendReport {
-  /**
-   * Blobs of items that were refused because their replay was removed, named again when their
-   * delivery is repeated. Delete them before the delivery is done: no row will ever name them.
-   */
-  readonly unwantedBlobKeys: readonly string[]
 }
 
 export interface ProcessedEnvelope {
@@ -248,8 +247,3 @@ export type RemoveSelector =
   | { readonly type: 'project'; readonly projectId: number }
   /** Everything of these tables received before a UTC day (ms at its midnight). */
   | { readonly type: 'before'; readonly tables: readonly TableName[]; readonly day: number }
-
-export interface RemoveReport {
-  readonly rows: number
-  readonly blobKeys: readonly string[]
-}

@@ -5,6 +5,7 @@ import { testPages } from './pages.ts'
 import { testRemovals } from './removals.ts'
 import { testReplays } from './replays.ts'
 import { testShuffles } from './shuffles.ts'
+import { testUnnamedBlobs } from './unnamed-blobs.ts'
 import { testVitals } from './vitals.ts'
 
 /** Gives an empty store to one test; the test closes it. */
@@ -19,4 +20,5 @@ export function testEventStore(open: OpenStore): void {
   testRemovals(open)
   testShuffles(open)
   testVitals(open)
+  testUnnamedBlobs(open)
 }

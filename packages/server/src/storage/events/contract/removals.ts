@@ -113,8 +113,8 @@ function testRemovalOfEvents(open: OpenStore): void {
       const all = traffic(0)
       await store.append(all)
       const eventId = sampleId(1_000)
-      const report = await store.remove({ type: 'event', projectId: 1, eventId })
-      expect(report).toEqual({ rows: 2, blobKeys: ['attachments/1/1000'] })
+      expect(await store.remove({ type: 'event', projectId: 1, eventId })).toBe(2)
+      expect(await store.unnamedBlobs(9)).toEqual(['attachments/1/1000'])
       await expectSameAs(
         open,
         store,
@@ -162,9 +162,9 @@ function testRemovalOfPeople(open: OpenStore): void {
       await store.append(all)
       const first = await store.remove({ type: 'user', projectId: 1, userKey: 'id:1' })
       // Three errors, the page load's transaction, two spans and a vital, the session.
-      expect(first.rows).toBe(8)
-      const second = await store.remove({ type: 'user', projectId: 1, userKey: 'id:2' })
-      expect(second.blobKeys).toHaveLength(2)
+      expect(first).toBe(8)
+      await store.remove({ type: 'user', projectId: 1, userKey: 'id:2' })
+      expect(await store.unnamedBlobs(9)).toHaveLength(2)
       await expectSameAs(
         open,
         store,
@@ -192,14 +192,11 @@ function testRemovalOfDays(open: OpenStore): void {
       const tables = ['errors', 'transactions', 'spans', 'vitals', 'replaySegments'] as const
       const more = ['sessions', 'attachments', 'logs', 'checkIns', 'feedback', 'metrics'] as const
       const day = Math.floor(noon / dayMs + 1) * dayMs
-      const report = await store.remove({ type: 'before', tables: [...tables, ...more], day })
-      expect(report.rows).toBe(12 + 4 + 1 + 2 + 1 + 1)
-      expect(report.blobKeys).toHaveLength(3)
+      const rows = await store.remove({ type: 'before', tables: [...tables, ...more], day })
+      expect(rows).toBe(12 + 4 + 1 + 2 + 1 + 1)
+      expect(await store.unnamedBlobs(9)).toHaveLength(3)
       await expectSameAs(open, store, [...kept, late])
-      expect(await store.remove({ type: 'before', tables: [...tables], day })).toEqual({
-        rows: 0,
-        blobKeys: [],
-      })
+      expect(await store.remove({ type: 'before', tables: [...tables], day })).toBe(0)
     })
 
     test('only the tables that are named lose their days', async () => {
@@ -233,11 +230,10 @@ function testRemovalOfProjects(open: OpenStore): void {
     test('what is not there is removed without ado', async () => {
       await using store = disposable(await open())
       const projectId = 1
-      const nothing = { rows: 0, blobKeys: [] }
-      expect(await store.remove({ type: 'event', projectId, eventId: 'x' })).toEqual(nothing)
-      expect(await store.remove({ type: 'hashes', projectId, hashes: [] })).toEqual(nothing)
-      expect(await store.remove({ type: 'user', projectId, userKey: 'id:1' })).toEqual(nothing)
-      expect(await store.remove({ type: 'project', projectId })).toEqual(nothing)
+      expect(await store.remove({ type: 'event', projectId, eventId: 'x' })).toBe(0)
+      expect(await store.remove({ type: 'hashes', projectId, hashes: [] })).toBe(0)
+      expect(await store.remove({ type: 'user', projectId, userKey: 'id:1' })).toBe(0)
+      expect(await store.remove({ type: 'project', projectId })).toBe(0)
     })
 
     test('removal goes on over more rows than one step takes', async () => {
@@ -246,8 +242,7 @@ function testRemovalOfProjects(open: OpenStore): void {
         sampleError({ eventId: sampleId(n) }, { payload: '{}', tags: { n: String(n % 150) } }),
       )
       await store.append([sampleEnvelope(items)])
-      const report = await store.remove({ type: 'hashes', projectId: 1, hashes: ['h1'] })
-      expect(report.rows).toBe(2_300)
+      expect(await store.remove({ type: 'hashes', projectId: 1, hashes: ['h1'] })).toBe(2_300)
       await expectSameAs(open, store, [])
     })
   })

@@ -1,4 +1,4 @@
-import type { AppendReport, ProcessedEnvelope, ProcessedItem } from '../port.ts'
+import type { ProcessedEnvelope, ProcessedItem } from '../port.ts'
 import type { Row, TableName } from '../tables.ts'
 import type { Connection } from './connection.ts'
 import { openErrorRollups, type ErrorFact, type ErrorRollups } from './error-rollups.ts'
@@ -15,6 +15,7 @@ import { writePayloads, type PayloadEntry } from './payload-blocks.ts'
 import { deriveReplay, isRemovedReplay, relinkErrors, type ReplayName } from './replays.ts'
 import { openRowWriter, type RowWriter, type WrittenRow } from './row-writer.ts'
 import { openTagDictionary, type TagDictionary } from './tag-dictionary.ts'
+import { noteBlobs } from './unnamed-blobs.ts'
 import { nameVitals } from './vital-pages.ts'
 
 /** The writing side of the store, with what it remembers between batches. */
@@ -71,29 +72,23 @@ interface Batch {
   readonly written: WrittenRow[]
   readonly outcomes: OutcomeCounts
   readonly outbox: OutboxBatch
-  readonly unwantedBlobKeys: string[]
 }
 
-export function appendEnvelopes(
-  writer: Writer,
-  envelopes: readonly ProcessedEnvelope[],
-): AppendReport {
-  if (envelopes.length === 0) return { unwantedBlobKeys: [] }
-  return writing(writer, () => {
+export function appendEnvelopes(writer: Writer, envelopes: readonly ProcessedEnvelope[]): void {
+  if (envelopes.length === 0) return
+  writing(writer, () => {
     const { connection } = writer
     const batch: Batch = {
       writer,
       written: [],
       outcomes: openOutcomeCounts(connection),
       outbox: openOutboxBatch(connection),
-      unwantedBlobKeys: [],
     }
     for (const envelope of envelopes) appendEnvelope(batch, envelope)
     writeRollups(batch)
     writeAllPayloads(batch)
     batch.outcomes.write()
     batch.outbox.write()
-    return { unwantedBlobKeys: batch.unwantedBlobKeys }
   })
 }
 
@@ -105,7 +100,7 @@ function appendEnvelope(batch: Batch, envelope: ProcessedEnvelope): void {
   )
   if (isNew === 0) {
     // Its blobs were written again before this call, also those that are not to be kept.
-    for (const item of envelope.items) refusedBlobs(batch, envelope, item)
+    for (const item of envelope.items) noteBlobs(connection, envelope.projectId, item)
     return
   }
   if (!projects.has(envelope.projectId)) {
@@ -130,6 +125,7 @@ function appendItem(
 ): void {
   const { projectId, receivedAt } = envelope
   const { outcome, reason } = outcomeOf(batch, envelope, item, isOfRemoved)
+  noteBlobs(batch.writer.connection, projectId, item)
   batch.outcomes.count({
     projectId,
     receivedAt,
@@ -170,19 +166,12 @@ function outcomeOf(
   if (item.refusal !== null) return item.refusal
   // A recording beside its event has no row: the event's row says whose it is.
   const isBareRecording = item.rows.length === 0 && item.type === 'replay_recording'
-  if (refusedBlobs(batch, envelope, item) || (isBareRecording && isOfRemoved)) {
+  if (isOfRemovedReplay(batch, envelope, item) || (isBareRecording && isOfRemoved)) {
     return { outcome: 'filtered', reason: 'replay_removed' }
   }
   const isNew =
     item.rows.length === 0 ? isNewIdentity(batch, envelope, item) : writeRows(batch, envelope, item)
   return { outcome: isNew ? 'accepted' : 'duplicate', reason: null }
-}
-
-/** Whether the item is a segment of a removed replay; if so, its blobs are named as unwanted. */
-function refusedBlobs(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): boolean {
-  if (!isOfRemovedReplay(batch, envelope, item)) return false
-  for (const blob of item.blobs) batch.unwantedBlobKeys.push(blob.key)
-  return true
 }
 
 function isOfRemovedReplay(

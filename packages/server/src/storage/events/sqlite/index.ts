@@ -1,11 +1,12 @@
 import type { EventStore } from '../port.ts'
 import { aggregate } from './aggregate.ts'
-import { appendEnvelopes, openWriter } from './append.ts'
+import { appendEnvelopes, openWriter, writing } from './append.ts'
 import { openConnection, storageError } from './connection.ts'
 import { maintainStore } from './maintain.ts'
 import { readOutbox } from './outbox.ts'
 import { readPage, readPoint } from './page.ts'
 import { removeRows } from './remove.ts'
+import { forgetUnnamed, readUnnamed } from './unnamed-blobs.ts'
 
 /**
  * The event store in one SQLite file: rows, and rollups beside them. One writer (`process`), any
@@ -26,6 +27,8 @@ export async function openSqliteEvents(options: {
     aggregate: (query) => guarded(() => aggregate(connection, query)),
     outbox: (afterSequence, max) => guarded(() => readOutbox(connection, afterSequence, max)),
     remove: (selector) => guarded(() => removeRows(writer, selector)),
+    unnamedBlobs: (max) => guarded(() => readUnnamed(connection, max)),
+    forgetBlobs: (keys) => guarded(() => writing(writer, () => forgetUnnamed(connection, keys))),
     maintain: (now, appliedSequence) => guarded(() => maintainStore(writer, now, appliedSequence)),
     close: () => guarded(() => connection.close()),
   }

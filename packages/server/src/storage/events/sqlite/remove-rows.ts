@@ -1,6 +1,6 @@
 import type { Columns, TableName } from '../tables.ts'
 import type { Writer } from './append.ts'
-import type { Connection, SqlRow } from './connection.ts'
+import type { SqlRow } from './connection.ts'
 import type { ErrorFact } from './error-rollups.ts'
 import { histogramKinds, isFailedStatus, type MeasuredFact } from './histogram-rollups.ts'
 import { layouts } from './layout.ts'
@@ -8,23 +8,18 @@ import { removePayloads } from './payload-blocks.ts'
 import { deriveReplay, relinkErrors, type ReplayName } from './replays.ts'
 import { pairIdsOf } from './rows-reader.ts'
 import type { TagPair } from './tag-dictionary.ts'
-
-/** What one step of a removal took away. */
-export interface RemovedRows {
-  readonly rows: number
-  readonly blobKeys: readonly string[]
-}
+import { noteBlobsOfRemoved } from './unnamed-blobs.ts'
 
 /**
  * Deletes rows with everything that was counted or derived of them, inside the caller's
- * transaction. `keepPayloads` when their blocks are dropped whole afterwards.
+ * transaction. Returns their number. `keepPayloads` when their blocks are dropped whole afterwards.
  */
 export function removeRowsById(
   writer: Writer,
   table: TableName,
   ids: readonly number[],
   keepPayloads = false,
-): RemovedRows {
+): number {
   const { connection } = writer
   const list = JSON.stringify(ids)
   const { sqlName, number } = layouts[table]
@@ -39,7 +34,8 @@ export function removeRowsById(
   if (table === 'replaySegments') {
     for (const replay of replaysOf(rows)) deriveReplay(connection, replay)
   }
-  return { rows: rows.length, blobKeys: unnamedBlobs(connection, table, rows) }
+  noteBlobsOfRemoved(connection, table, rows)
+  return rows.length
 }
 
 function forgetErrors(writer: Writer, rows: readonly SqlRow[]): void {
@@ -89,19 +85,6 @@ function replaysOf(rows: readonly SqlRow[]): readonly ReplayName[] {
     if (replayId !== null) replays.set(`${projectId} ${replayId}`, { projectId, replayId })
   }
   return [...replays.values()]
-}
-
-/** Keys of the rows' blobs that no row left names. A segment's blob is its own. */
-function unnamedBlobs(
-  connection: Connection,
-  table: TableName,
-  rows: readonly SqlRow[],
-): readonly string[] {
-  if (table !== 'attachments' && table !== 'replaySegments') return []
-  const keys = [...new Set(rows.flatMap((row) => textOf(row['blob_key']) ?? []))]
-  if (table === 'replaySegments') return keys
-  const sql = 'select 1 from attachments where blob_key = ? limit 1'
-  return keys.filter((key) => connection.get(sql, key) === undefined)
 }
 
 function textOf(value: unknown): string | null {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SQLInputValue } from 'node:sqlite'
-import type { RemoveReport, RemoveSelector } from '../port.ts'
+import type { RemoveSelector } from '../port.ts'
 import type { TableName } from '../tables.ts'
 import { forget, writing, type Writer } from './append.ts'
 import { idsOfDay, layouts, quoted, tableNames } from './layout.ts'
@@ -9,8 +9,8 @@ import { dropPayloadsBelow } from './payload-blocks.ts'
 import { removeRowsById, userColumns } from './remove-rows.ts'
 
 /** Deletes what the selector names, step by step; when it dies in between, asking again goes on. */
-export async function removeRows(writer: Writer, selector: RemoveSelector): Promise<RemoveReport> {
-  const removal: Removal = { writer, rows: 0, blobKeys: new Set() }
+export async function removeRows(writer: Writer, selector: RemoveSelector): Promise<number> {
+  const removal: Removal = { writer, rows: 0 }
   switch (selector.type) {
     case 'replay':
       await removeReplay(removal, selector.projectId, selector.replayId)
@@ -31,13 +31,12 @@ export async function removeRows(writer: Writer, selector: RemoveSelector): Prom
       await removeBefore(removal, selector.tables, selector.day)
       break
   }
-  return { rows: removal.rows, blobKeys: [...removal.blobKeys] }
+  return removal.rows
 }
 
 interface Removal {
   readonly writer: Writer
   rows: number
-  readonly blobKeys: Set<string>
 }
 
 /** Removes the rows of a table that a condition finds, a step's worth at a time. */
@@ -53,20 +52,12 @@ async function removeWhere(
     const found = writing(writer, () => {
       const rows = writer.connection.all(sql, ...where.parameters, limits.removeStepRows)
       const ids = rows.map((row) => Number(row['id']))
-      if (ids.length > 0) note(removal, removeRowsById(writer, table, ids, keepPayloads))
+      if (ids.length > 0) removal.rows += removeRowsById(writer, table, ids, keepPayloads)
       return ids.length
     })
     if (found < limits.removeStepRows) return
     await setImmediate()
   }
-}
-
-function note(
-  removal: Removal,
-  removed: { readonly rows: number; readonly blobKeys: readonly string[] },
-): void {
-  removal.rows += removed.rows
-  for (const key of removed.blobKeys) removal.blobKeys.add(key)
 }
 
 /** First the mark that refuses later segments, so that none slips in between two steps. */
@@ -154,7 +145,7 @@ async function removeUser(removal: Removal, projectId: number, userKey: string):
         )
       } else {
         const ids = rows.map((row) => Number(row['id']))
-        writing(removal.writer, () => note(removal, removeRowsById(removal.writer, table, ids)))
+        removal.rows += writing(removal.writer, () => removeRowsById(removal.writer, table, ids))
       }
     })
   }
