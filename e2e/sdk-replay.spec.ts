@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from './support/browser.ts'
-import { canonicalDom } from './support/canonical-dom.ts'
+import { canonicalDom, canonicalElement, canonicalText } from './support/canonical-dom.ts'
 import { decodeSegments, joinSegments, type ReplayedEvent } from './support/replay-decode.ts'
 import { startSdkServer, type SdkPage, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
@@ -136,11 +136,13 @@ function ops(events: readonly ReplayedEvent[]): unknown[] {
   return events.map((it) => it.data.payload?.['op'])
 }
 
+/** What compares documents, for pages to run. */
+const canonicalSource = `${canonicalText};${canonicalElement};return ${canonicalDom}`
+
 /** The document at the end of a recording, as the player builds it. */
 async function playBack(events: readonly ReplayedEvent[]): Promise<string> {
   const page = await browser.newPage()
   await page.goto(`${server.url}/player`)
-  const source = canonicalDom.toString()
   const text = await page.evaluate(
     async ([given, source]) => {
       const { Replayer } = window as unknown as {
@@ -157,10 +159,10 @@ async function playBack(events: readonly ReplayedEvent[]): Promise<string> {
       replayer.pause(replayer.getMetaData().totalTime + 1)
       // Frames inside of it are built when they have loaded.
       await new Promise((resolve) => setTimeout(resolve, 300))
-      const canonical = new Function(`return ${source}`)() as typeof canonicalDom
+      const canonical = new Function(source)() as typeof canonicalDom
       return canonical(replayer.iframe.contentDocument!, false)
     },
-    [events as ReplayedEvent[], source] as const,
+    [events as ReplayedEvent[], canonicalSource] as const,
   )
   await page.close()
   return text
@@ -168,9 +170,9 @@ async function playBack(events: readonly ReplayedEvent[]): Promise<string> {
 
 function original(page: Page): Promise<string> {
   return page.evaluate((source) => {
-    const canonical = new Function(`return ${source}`)() as typeof canonicalDom
+    const canonical = new Function(source)() as typeof canonicalDom
     return canonical(document, true)
-  }, canonicalDom.toString())
+  }, canonicalSource)
 }
 
 test.each<[string, () => void]>([

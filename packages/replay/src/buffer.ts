@@ -1,4 +1,5 @@
 import type { Compress } from './compress.ts'
+import { fullSnapshot } from './recording/kinds.ts'
 import { checkpointMs, chunkCharactersMax, listedMax } from './limits.ts'
 
 /**
@@ -68,6 +69,8 @@ export class EventBuffer {
   /** Takes the events that come; not sealed yet. */
   #tail: Chunk | null = null
   readonly #urls: string[] = []
+  /** A full snapshot whose task has not come. */
+  #unwritten: object | null = null
 
   constructor(compress: Compress) {
     this.#compress = compress
@@ -77,18 +80,31 @@ export class EventBuffer {
     return this.generations[0]?.chunks[0]?.fromMs
   }
 
-  add(event: { readonly timestamp: number }): void {
-    const text = JSON.stringify(event)
+  /**
+   * Keeps an event. A full snapshot, which may be large, is written down in a task of its own, or
+   * with the next event: the page has waited for it to be taken.
+   */
+  add(event: { readonly type: number; readonly timestamp: number }): void {
     const at = event.timestamp
+    this.#write()
     if (this.#tail === null) {
       if (this.generations.length === 0) this.checkpoint(at)
       this.#tail = newChunk(at, this.#urls.splice(0))
       this.generations.at(-1)!.chunks.push(this.#tail)
     }
+    this.#tail.fromMs = Math.min(this.#tail.fromMs, at)
+    this.#tail.toMs = Math.max(this.#tail.toMs, at)
+    this.#unwritten = event
+    if (event.type === fullSnapshot) setTimeout(() => this.#write())
+    else this.#write()
+  }
+
+  #write(): void {
     const tail = this.#tail
+    if (!this.#unwritten || !tail) return
+    const text = JSON.stringify(this.#unwritten)
+    this.#unwritten = null
     keepText(tail, text)
-    tail.fromMs = Math.min(tail.fromMs, at)
-    tail.toMs = Math.max(tail.toMs, at)
     this.characters += text.length
     if (tail.characters >= chunkCharactersMax) this.seal()
   }
@@ -126,6 +142,7 @@ export class EventBuffer {
 
   /** Ends the chunk at hand. Uncompressed it stays what a page can send as it goes. */
   seal(isCompressed = true): void {
+    this.#write()
     const chunk = this.#tail
     this.#tail = null
     if (chunk && isCompressed) chunk.ready = this.#makeBody(chunk)
@@ -140,7 +157,7 @@ export class EventBuffer {
   }
 
   clear(): void {
-    this.#tail = null
+    this.#unwritten = this.#tail = null
     this.generations = []
     this.characters = 0
   }

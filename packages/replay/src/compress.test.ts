@@ -47,11 +47,10 @@ class FakeWorker {
   terminate(): void {}
 }
 
-test('a worker that is ready compresses', async () => {
+test('a worker compresses', async () => {
   let worker: FakeWorker | undefined
   stubWorkers((_, made) => (worker = made))
   const { compress } = createCompress()
-  worker!.heard!({ data: [] })
   const answer = compress('[]')
   expect(worker!.posted).toEqual([[1, '[]']])
   worker!.heard!({ data: [1, Uint8Array.of(1, 2, 3)] })
@@ -74,7 +73,6 @@ test('what a worker did not answer before it died is compressed all the same', a
   let worker: FakeWorker | undefined
   stubWorkers((_, made) => (worker = made))
   const { compress } = createCompress()
-  worker!.heard!({ data: [] })
   const answer = compress('[2]')
   worker!.failed!()
   expect(inflateSync((await answer)!).toString()).toBe('[2]')
@@ -85,4 +83,13 @@ test('a browser that refuses to make a worker throws nothing at the page', async
     throw new TypeError('This document requires TrustedScriptURL')
   })
   expect((await createCompress('/x.js').compress('[]'))?.[0]).toBe(0x78)
+})
+
+test('a worker that never answers holds up nothing for longer than 5 s', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  stubWorkers(() => undefined)
+  const answer = createCompress().compress('[3]')
+  vi.advanceTimersByTime(5000)
+  vi.useRealTimers()
+  expect(inflateSync((await answer)!).toString()).toBe('[3]')
 })

@@ -1,3 +1,5 @@
+import { compressMs } from './limits.ts'
+
 /** Compresses a text to zlib; null where that is not possible, and the text is sent as it is. */
 export type Compress = (text: string) => Promise<Uint8Array | null>
 
@@ -13,23 +15,22 @@ export async function deflate(text: string): Promise<Uint8Array | null> {
 
 /** The worker's whole program; `compress.worker.ts` is the same for pages that host it. */
 function program(): string {
-  return `onmessage=async({data:[n,t]})=>postMessage([n,await(${deflate})(t)]);postMessage([])`
+  return `onmessage=async({data:[n,t]})=>postMessage([n,await(${deflate})(t)])`
 }
 
 /**
  * Compresses in a worker: one from a blob, or, where the page's policy forbids that, one from
- * `workerUrl` of its own host. Until one is there, and where neither may be, the browser's own
- * stream does it on the page.
+ * `workerUrl` of its own host. Where neither may be, or neither answers, the browser's own stream
+ * does it on the page.
  */
 export function createCompress(workerUrl?: string): { compress: Compress; close: () => void } {
   const waiting = new Map<number, (body: Uint8Array | null) => void>()
   let worker: Worker | undefined
-  let isReady = false
   let count = 0
 
   function startWorker(address: string, next?: string): void {
     const fail = (): void => {
-      isReady = false
+      worker = undefined
       // What the worker did not answer is compressed here.
       for (const resolve of waiting.values()) resolve(null)
       waiting.clear()
@@ -39,7 +40,6 @@ export function createCompress(workerUrl?: string): { compress: Compress; close:
       worker = new Worker(address)
       worker.addEventListener('error', fail)
       worker.addEventListener('message', ({ data: [id, body] }) => {
-        isReady = true
         waiting.get(id)?.(body)
         waiting.delete(id)
       })
@@ -51,10 +51,13 @@ export function createCompress(workerUrl?: string): { compress: Compress; close:
   startWorker(URL.createObjectURL(new Blob([program()])), workerUrl)
   return {
     async compress(text) {
-      if (!isReady) return deflate(text)
-      const answer = new Promise<Uint8Array | null>((resolve) => waiting.set(++count, resolve))
+      if (!worker) return deflate(text)
+      const answer = new Promise<Uint8Array | null>((resolve) => {
+        waiting.set(++count, resolve)
+        setTimeout(resolve, compressMs, null)
+      })
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
-      worker?.postMessage([count, text])
+      worker.postMessage([count, text])
       return (await answer) ?? deflate(text)
     },
     close: () => worker?.terminate(),

@@ -5,4 +5,3 @@ import { deflate } from './compress.ts'
 addEventListener('message', ({ data: [id, text] }: MessageEvent<[number, string]>) => {
   void deflate(text).then((body) => postMessage([id, body]))
 })
-postMessage([])

@@ -109,14 +109,12 @@ function onNavigation(
 
 /** Shown, hidden, gone and come back. */
 function watchPage(recorder: Recorder): (() => void)[] {
-  const add = (category: string): void =>
-    recorder.addCustom('breadcrumb', { timestamp: Date.now() / 1000, type: 'default', category })
   return [
     listen(document, 'visibilitychange', () => {
       if (document.visibilityState === 'hidden') {
-        add('ui.blur')
+        recorder.addBreadcrumb('ui.blur')
         recorder.hide()
-      } else add('ui.focus')
+      } else recorder.addBreadcrumb('ui.focus')
     }),
     listen(globalThis as unknown as EventTarget, 'pagehide', () => recorder.leave()),
     listen(globalThis as unknown as EventTarget, 'pageshow', (event: PageTransitionEvent) => {

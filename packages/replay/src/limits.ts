@@ -35,6 +35,8 @@ export const checkpointMs = 60_000
 export const carryBytesMax = 2 * 1024 * 1024
 /** Text collected before it is compressed; below what a hidden page can send uncompressed. */
 export const chunkCharactersMax = 48_000
+/** Time for a worker to compress a chunk; then the page does it. */
+export const compressMs = 5000
 /** Body of a segment that a page sends as it goes; browsers refuse more than 64 KiB in all. */
 export const lastBodyBytesMax = 58_000
 /** Ids and addresses in one segment's description. */

@@ -67,8 +67,7 @@ export class Outbox {
     this.#queue = this.#queue.flatMap(split)
     let bytesLeft = lastBodyBytesMax
     // What is on its way already comes first: it has taken its part.
-    const isOnItsWay = (chunk: Chunk): number => Number(this.#sending.has(chunk))
-    for (const chunk of this.#queue.toSorted((one, other) => isOnItsWay(other) - isOnItsWay(one))) {
+    for (const chunk of new Set([...this.#sending.keys(), ...this.#queue])) {
       const bytes = this.#sizeOf(chunk)
       if (bytes > bytesLeft) continue
       bytesLeft -= bytes

@@ -59,7 +59,6 @@ export class Recorder {
   #checkpointAt = 0
   /** After an overflow in buffer mode nothing can be drawn until there is a checkpoint. */
   #isIgnoring = false
-  #savedAt = 0
 
   constructor(options: ReplayOptions, around: Surroundings) {
     this.#options = options
@@ -132,7 +131,7 @@ export class Recorder {
     const now = Date.now()
     if (this.#session === null || this.#state.name !== 'running' || this.#hasExpired(now)) return
     this.#session.lastActivityAt = now
-    if (now - this.#savedAt >= 1000) this.#save()
+    this.#save()
     if (kind !== 'key' && this.#go({ type: 'resume' })) this.#around.dom.start()
   }
 
@@ -169,6 +168,11 @@ export class Recorder {
       const kept = guard(() => beforeAdd(event), null)
       if (kept) this.#keep(kept)
     }
+  }
+
+  addBreadcrumb(category: string, more?: object, atMs = Date.now()): void {
+    const payload = { timestamp: atMs / 1000, type: 'default', category, ...more }
+    this.addCustom('breadcrumb', payload, atMs)
   }
 
   addUrl(url: string): void {
@@ -329,14 +333,13 @@ export class Recorder {
 
   /** Hands over what is kept, if there is anything. */
   #ship(isCompressed: boolean): void {
-    if (this.#buffer.characters === 0) return
+    if (this.#buffer.generations.length === 0) return
     this.#around.onFlush?.()
     this.#flush.cancel()
     this.#outbox?.push(this.#buffer.takeAll(isCompressed))
   }
 
   #save(): void {
-    this.#savedAt = Date.now()
     saveSession(this.#around.storage, this.#session)
   }
 

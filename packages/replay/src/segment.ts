@@ -2,6 +2,7 @@ import type { Client } from '@afterimage/browser/client'
 import { cleanAddress } from '@afterimage/browser/clean-address'
 import type { OutgoingItem } from '@afterimage/browser/envelope'
 import type { Scope } from '@afterimage/browser/scope'
+import { sdk } from '@afterimage/browser/version'
 import { joinRecording } from '@afterimage/protocol/replay'
 import { textOf } from './buffer.ts'
 import type { Chunk } from './buffer.ts'
@@ -40,7 +41,7 @@ export function segmentItems(
       url: cleanAddress(location.href, keepQuery),
       headers: { 'User-Agent': navigator.userAgent },
     },
-    sdk: { name: 'afterimage.javascript.replay', version: '0.1.0' },
+    sdk,
   }
   const body = chunk.body ?? new TextEncoder().encode(textOf(chunk))
   // Both items are one replay: what becomes of it is counted once, by the outbox.

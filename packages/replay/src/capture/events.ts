@@ -1,5 +1,5 @@
 import { cleanAddress } from '@afterimage/browser/clean-address'
-import type { Breadcrumb, SdkEvent } from '@afterimage/browser/event'
+import type { SdkEvent } from '@afterimage/browser/event'
 import type { Integration } from '@afterimage/browser/integration'
 import { cut } from '@afterimage/browser/normalize'
 import { consoleCharactersMax } from '../limits.ts'
@@ -19,16 +19,6 @@ export function clientHooks(
   { onErrorSampleRate = 1 }: ReplayOptions,
   keepQuery: readonly string[] | undefined,
 ): Required<Pick<Integration, 'processEvent' | 'afterSend' | 'breadcrumb'>> {
-  const converting = new WeakSet<SdkEvent>()
-  const addBreadcrumb = (breadcrumb: Breadcrumb): void => {
-    const { timestamp = Date.now() / 1000, data, ...rest } = breadcrumb
-    recorder.addCustom(
-      'breadcrumb',
-      { type: 'default', ...rest, timestamp, ...(data && { data }) },
-      Number(timestamp) * 1000,
-    )
-  }
-
   return {
     processEvent(event) {
       const replayId = recorder.replayId
@@ -40,37 +30,31 @@ export function clientHooks(
         isError &&
         event.exception?.values.some(({ value }) => hydrationErrors.test(value ?? ''))
       ) {
-        addBreadcrumb({
-          category: 'replay.hydrate-error',
-          data: { url: cleanAddress(location.href, keepQuery) },
-        })
+        const url = cleanAddress(location.href, keepQuery)
+        recorder.addBreadcrumb('replay.hydrate-error', { data: { url } })
       }
       if (state.mode === 'buffer') {
         const isWorth = isFeedback || (isError && event.exception !== undefined)
         if (!isWorth || Math.random() >= onErrorSampleRate) return event
-        converting.add(event)
       }
       if (isError || isFeedback || event.type === 'transaction') tie(event, replayId)
       if (isFeedback) {
-        addBreadcrumb({ category: 'sentry.feedback', data: { feedbackId: event.event_id } })
+        recorder.addBreadcrumb('sentry.feedback', { data: { feedbackId: event.event_id } })
       }
       return event
     },
     afterSend(event, { status }) {
       if (status < 200 || status >= 300) return
-      // A processor may have made a copy of it.
       const isTied = event.tags?.['replayId' as never] === recorder.replayId
       if (event.type === 'transaction') {
         recorder.outbox?.note('traceIds', event.contexts?.trace?.['trace_id'] as string | undefined)
       } else if (isTied) recorder.outbox?.note('errorIds', event.event_id)
-      if (isTied || converting.has(event)) setTimeout(() => recorder.convert())
+      if (isTied) setTimeout(() => recorder.convert())
     },
-    breadcrumb(breadcrumb) {
-      const { category = '', message } = breadcrumb
+    breadcrumb({ category = '', message = '', timestamp, ...rest }) {
       if (ownBreadcrumbs.test(category)) return
-      addBreadcrumb(
-        message ? { ...breadcrumb, message: cut(message, consoleCharactersMax) } : breadcrumb,
-      )
+      const more = { ...rest, message: cut(message, consoleCharactersMax) }
+      recorder.addBreadcrumb(category, more, timestamp ? Number(timestamp) * 1000 : undefined)
     },
   }
 }

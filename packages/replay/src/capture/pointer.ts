@@ -33,17 +33,7 @@ export function watchPointer(
   address: () => string,
 ): { readonly clicks: Clicks; readonly undo: readonly (() => void)[] } {
   const add: ReportClick = (category, { message, data }, atMs) =>
-    recorder.addCustom(
-      'breadcrumb',
-      {
-        timestamp: atMs / 1000,
-        type: 'default',
-        category,
-        message,
-        data: { url: address(), ...data },
-      },
-      atMs,
-    )
+    recorder.addBreadcrumb(category, { message, data: { url: address(), ...data } }, atMs)
   const { slowClickMs: slowMs = slowClickMs } = options
   const clicks = new Clicks(slowMs, add)
   let last: Element | undefined

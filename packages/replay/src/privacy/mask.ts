@@ -38,6 +38,9 @@ export function isSecret(element: Element): boolean {
   )
 }
 
+/** From here on one search of the document is cheaper than going up from each element. */
+const manyQuestions = 500
+
 export interface Masks {
   readonly selectors: Selectors
   /** rrweb's hook for text; it hands over the element around it, or null inside of a shadow root. */
@@ -45,11 +48,20 @@ export interface Masks {
   /** rrweb's hook for inputs. */
   readonly input: (text: string, element: Element) => string
   isUnmasked(element: Element | null): boolean
+  /** What was asked about is recorded, and the page may change again. */
+  settle(): void
 }
 
 export function createMasks(selectors: Selectors): Masks {
+  let questions = 0
+  /** In a large batch the document is asked once whether there is anything to show at all. */
+  let isNothingShown = false
   const masks: Masks = {
     selectors,
+    settle() {
+      questions = 0
+      isNothingShown = false
+    },
     text: (text, around) =>
       !isReadable(text) ? text : masks.isUnmasked(around) ? withoutCards(text) : stars(text),
     input: (text, element) =>
@@ -60,6 +72,11 @@ export function createMasks(selectors: Selectors): Masks {
           : fixedMask,
     /** The nearest of both wins; on one element the mask does. Goes on through shadow hosts. */
     isUnmasked(element) {
+      questions += 1
+      if (questions === manyQuestions) {
+        isNothingShown = !document.querySelector(selectors.unmask)
+      }
+      if (isNothingShown && element?.getRootNode() === document) return false
       for (let inside = element; inside; inside = hostOf(inside)) {
         const shown = inside.closest(selectors.unmask)
         const hidden = inside.closest(selectors.mask)

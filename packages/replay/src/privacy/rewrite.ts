@@ -76,38 +76,35 @@ export function createRewriter(
     }
   }
 
-  function rewriteInput(data: EmittedData): void {
-    const element = elementOf(data.id ?? -1)
-    // Radios and checkboxes come with the value of their attribute.
-    if (data.text && (!element || isSecret(element) || !masks.isUnmasked(element))) {
-      data.text = fixedMask
-    }
-  }
-
-  function rewriteRules(data: EmittedData): void {
-    const sheets = data.styles ?? []
-    for (const added of [...(data.adds ?? []), ...sheets.flatMap((it) => it.rules)]) {
-      if (added.rule) added.rule = sheet(added.rule)
-    }
-    if (data.replace) data.replace = sheet(data.replace)
-    if (data.replaceSync) data.replaceSync = sheet(data.replaceSync)
-    if (data.set?.value) data.set.value = sheet(data.set.value)
-  }
-
   return ({ type, data }) => {
+    const { source } = data
     if (type === kinds.meta) data.href = cleanAddress(data.href ?? '', keepQuery)
     else if (type === kinds.fullSnapshot && data.node) rewriteNode(data.node, false)
-    else if (type === kinds.incremental) {
-      const { source } = data
-      if (source === kinds.mutation) rewriteMutation(data)
-      else if (source === kinds.input) rewriteInput(data)
-      else if (
-        source === kinds.styleSheetRule ||
-        source === kinds.styleDeclaration ||
-        source === kinds.adoptedStyleSheet
-      ) {
-        rewriteRules(data)
-      }
-    }
+    else if (type !== kinds.incremental) return
+    else if (source === kinds.mutation) rewriteMutation(data)
+    else if (source === kinds.input) maskInput(data, masks, elementOf(data.id ?? -1))
+    else if (sheetSources.includes(source)) cleanRules(data, sheet)
   }
+}
+
+const sheetSources: readonly (number | undefined)[] = [
+  kinds.styleSheetRule,
+  kinds.styleDeclaration,
+  kinds.adoptedStyleSheet,
+]
+
+/** Radios and checkboxes come with the value of their attribute. */
+function maskInput(data: EmittedData, masks: Masks, element: Element | null): void {
+  if (data.text && (!element || isSecret(element) || !masks.isUnmasked(element))) {
+    data.text = fixedMask
+  }
+}
+
+function cleanRules(data: EmittedData, sheet: (text: string) => string): void {
+  for (const added of [...(data.adds ?? []), ...(data.styles ?? []).flatMap((it) => it.rules)]) {
+    if (added.rule) added.rule = sheet(added.rule)
+  }
+  if (data.replace) data.replace = sheet(data.replace)
+  if (data.replaceSync) data.replaceSync = sheet(data.replaceSync)
+  if (data.set?.value) data.set.value = sheet(data.set.value)
 }

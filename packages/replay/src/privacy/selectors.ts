@@ -25,7 +25,7 @@ export function compileSelectors(options: ReplayOptions, clientUnmask?: string):
   return {
     unmask: unmaskSelector + valid(unmask, ''),
     mask: `.afterimage-mask,[data-afterimage-mask]${valid(mask, ',*')}`,
-    block: `.afterimage-block,[data-afterimage-block],:is(${media})${shownMedia && `:not(${shownMedia.slice(1)})`}${valid(block, ',body')}`,
+    block: `.afterimage-block,[data-afterimage-block],${shownMedia ? `:is(${media}):not(${shownMedia.slice(1)})` : media}${valid(block, ',body')}`,
     ignore: `.afterimage-ignore,[data-afterimage-ignore],input[type=file]${valid(ignore, ',*')}`,
   }
 }

@@ -98,6 +98,7 @@ export class DomRecording implements Dom {
     return record({
       emit: (event) => {
         rewrite(event)
+        this.#masks.settle()
         this.#listener.emit(event)
       },
       maskTextSelector: '*',
