@@ -21,6 +21,8 @@ export interface Config {
   readonly web: { readonly socketPath: string } | { readonly url: string }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly retentionDays: number
+  /** Whether the console reports to this server's own project. */
+  readonly isSelfMonitored: boolean
   /**
    * Tests only: requests carry their time of receipt in `x-afterimage-test-received-at` (ms).
    * Refused unless the host is a loopback address.
@@ -73,6 +75,7 @@ export function readConfig(env: Env, workingDirectory: string): Config {
       3650,
       problems,
     ),
+    isSelfMonitored: switchOf('AFTERIMAGE_SELF_MONITORING', env.selfMonitoring, true, problems),
     hasTestClock: testClockOf(env.testClock, host, problems),
     paths: {
       queue: storePath('AFTERIMAGE_QUEUE_URL', env.queueUrl, join(dataDir, 'queue'), problems),
@@ -204,6 +207,18 @@ function logLevelOf(value: string | undefined, problems: string[]): Config['logL
   if (value === 'debug' || value === 'info' || value === 'warn' || value === 'error') return value
   problems.push(`AFTERIMAGE_LOG_LEVEL: "${value}" is not debug, info, warn or error`)
   return 'info'
+}
+
+function switchOf(
+  name: string,
+  value: string | undefined,
+  fallback: boolean,
+  problems: string[],
+): boolean {
+  if (value === undefined) return fallback
+  if (value === 'on' || value === 'off') return value === 'on'
+  problems.push(`${name}: "${value}" is neither on nor off`)
+  return fallback
 }
 
 function testClockOf(value: string | undefined, host: string, problems: string[]): boolean {

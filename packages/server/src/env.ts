@@ -19,6 +19,7 @@ export interface Env {
   readonly webUrl: string | undefined
   readonly logLevel: string | undefined
   readonly retentionDays: string | undefined
+  readonly selfMonitoring: string | undefined
   /** Set by tests only: the directory's clock is given with each request. */
   readonly testClock: string | undefined
   /** Secrets that were asked for in a file which cannot be read: variable, and why. */
@@ -60,6 +61,7 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>>)
     webUrl: text('AFTERIMAGE_WEB_URL'),
     logLevel: text('AFTERIMAGE_LOG_LEVEL'),
     retentionDays: text('AFTERIMAGE_RETENTION_DAYS'),
+    selfMonitoring: text('AFTERIMAGE_SELF_MONITORING'),
     testClock: text('AFTERIMAGE_TEST_CLOCK'),
     unreadable,
   }

@@ -8,6 +8,9 @@ import type { Metadata, MetadataReader } from './storage/metadata/port.ts'
 const PROJECTS_MAX = 10_000
 const KEYS_PER_PROJECT_MAX = 50
 
+/** Of the project that the console reports to: out of the way of those that are counted from 1. */
+export const selfProjectId = 2_000_000_000
+
 export interface NewProject {
   /** Lower-case letters, digits, `-` and `_`; not all digits, since ids are accepted where slugs are. */
   readonly slug: string
@@ -41,11 +44,13 @@ export async function createProject(
     await checkFree(tx, project, keys)
     const now = Date.now()
     const id = project.id ?? (await nextProjectId(tx))
-    await tx.all(
-      'update organizations set last_project_id = ? where id = 1 and last_project_id < ?',
-      id,
-      id,
-    )
+    if (id !== selfProjectId) {
+      await tx.all(
+        'update organizations set last_project_id = ? where id = 1 and last_project_id < ?',
+        id,
+        id,
+      )
+    }
     await tx.all(
       'insert into projects (id, slug, name, platform, created_at) values (?, ?, ?, ?, ?)',
       id,
@@ -181,10 +186,13 @@ async function checkFree(
 
 async function nextProjectId(tx: MetadataReader): Promise<number> {
   const [row] = await tx.all<{ last: number; greatest: number }>(
-    `select last_project_id as last, coalesce((select max(id) from projects), 0) as greatest
+    `select last_project_id as last,
+       coalesce((select max(id) from projects where id <> ?), 0) as greatest
      from organizations where id = 1`,
+    selfProjectId,
   )
-  return Math.max(row?.last ?? 0, row?.greatest ?? 0) + 1
+  const next = Math.max(row?.last ?? 0, row?.greatest ?? 0) + 1
+  return next === selfProjectId ? next + 1 : next
 }
 
 async function insertKey(

@@ -1,4 +1,5 @@
 import type { ApiUser } from '@afterimage/protocol/api/organization'
+import type { SelfMonitoring } from '@afterimage/protocol/self-monitoring'
 import type { Context, Hono } from 'hono'
 import type { Config } from '../config.ts'
 import type { Blobs } from '../storage/blobs/port.ts'
@@ -14,6 +15,8 @@ export interface ApiContext {
   readonly blobs: Blobs
   readonly auth: Auth
   readonly config: Pick<Config, 'baseUrl' | 'tunnelPath'> & { readonly paths?: Config['paths'] }
+  /** What the console's own pages report with; null or absent when they do not. */
+  readonly selfMonitoring?: SelfMonitoring | null
   /** What waits in the queue; absent where the queue is out of reach. */
   readonly queueStats?: () => Promise<QueueStats>
   /** Where failures of the surroundings and our own mistakes are written; the console's error stream by default. */

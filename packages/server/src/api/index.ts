@@ -18,6 +18,7 @@ import { organizationRoutes } from './routes/organization.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { releaseRoutes } from './routes/releases.ts'
 import { replayRoutes } from './routes/replays.ts'
+import { selfMonitoringRoutes } from './routes/self-monitoring.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { publicShareRoutes, shareRoutes } from './routes/shares.ts'
 import { statsRoutes } from './routes/stats.ts'
@@ -47,7 +48,7 @@ const routes: readonly Routes[] = [
 ]
 
 /** For everybody. */
-const publicRoutes: readonly Routes[] = [setupRoutes, publicShareRoutes]
+const publicRoutes: readonly Routes[] = [setupRoutes, publicShareRoutes, selfMonitoringRoutes]
 
 /**
  * The API: everything under `/api/0/`, and sign-in under `/api/auth/`. One function of a request,

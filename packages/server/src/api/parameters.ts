@@ -1,3 +1,4 @@
+import { selfProjectSlug } from '@afterimage/protocol/self-monitoring'
 import {
   PAGE_ROWS_DEFAULT,
   PAGE_ROWS_MAX,
@@ -101,10 +102,12 @@ export interface ProjectRow {
   readonly first_event_at: number | null
 }
 
-/** All projects, by id: a server has few. */
+/** All projects, by id: a server has few. The one that the console reports to comes last. */
 export async function allProjects(api: ApiContext): Promise<ReadonlyMap<number, ProjectRow>> {
   const rows = await api.metadata.all<ProjectRow>(
-    'select id, slug, name, platform, created_at, first_event_at from projects order by slug',
+    `select id, slug, name, platform, created_at, first_event_at
+     from projects order by slug = ?, slug`,
+    selfProjectSlug,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -121,13 +124,20 @@ export async function projectOf(api: ApiContext, slugOrId: string): Promise<Proj
   return row
 }
 
-/** `project=1&project=web` (ids or slugs); none or `-1` means all. @throws ApiProblem 400 */
+/**
+ * `project=1&project=web` (ids or slugs). None means all but the one that the console reports to,
+ * `-1` that one too. @throws ApiProblem 400
+ */
 export async function projectIdsOf(c: ApiRequest, api: ApiContext): Promise<readonly number[]> {
   const wanted = [...(c.req.queries('project') ?? []), ...(c.req.queries('projectSlug') ?? [])]
   const named = wanted.filter((one) => one !== '' && one !== '-1')
   if (named.length > 100) throw badRequest('project: at most 100')
   const projects = [...(await allProjects(api)).values()]
-  if (named.length === 0) return projects.map((project) => project.id)
+  if (named.length === 0) {
+    return projects
+      .filter(({ slug }) => wanted.includes('-1') || slug !== selfProjectSlug)
+      .map((project) => project.id)
+  }
   return named.map((one) => {
     const project = projects.find((it) => it.slug === one || String(it.id) === one)
     if (project === undefined) throw badRequest(`project: there is no "${one.slice(0, 60)}"`)

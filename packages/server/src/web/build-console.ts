@@ -13,7 +13,11 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 export const consoleFolder = join(root, 'apps/console')
 
 /** What the build is made of: a change in any of these files asks for a new one. */
-const SOURCES = ['apps/console', 'packages/protocol/src', 'package-lock.json']
+const SOURCES = [
+  'apps/console',
+  ...['protocol', 'browser', 'replay', 'next'].map((name) => `packages/${name}/src`),
+  'package-lock.json',
+]
 const NOT_SOURCES = new Set(['node_modules', '.next', 'next-env.d.ts', 'tsconfig.tsbuildinfo'])
 /** A second start beside this one waits for its build rather than building twice. */
 const BUILD_WAIT_MS = 300_000
@@ -73,7 +77,8 @@ function addToFingerprint(hash: ReturnType<typeof createHash>, path: string): vo
     return
   }
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (!NOT_SOURCES.has(entry.name)) addToFingerprint(hash, join(path, entry.name))
+    if (NOT_SOURCES.has(entry.name) || entry.name.includes('.test.')) continue
+    addToFingerprint(hash, join(path, entry.name))
   }
 }
 

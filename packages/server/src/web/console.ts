@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import nextModule from 'next'
 import { consoleFolder } from './build-console.ts'
+import type { SelfMonitoringOfServer } from './self-monitoring.ts'
 
 /** Next is CommonJS: what a module sees as its default export is the function itself. */
 const next = nextModule as unknown as typeof nextModule.default
@@ -15,6 +16,8 @@ export interface ConsoleServer {
 interface ConsoleOptions {
   /** The API's own handler: server components ask it without a detour over the network. */
   readonly api: (request: Request) => Response | Promise<Response>
+  /** What it reports with, about itself; null when it does not. Handed over in the same way. */
+  readonly self: SelfMonitoringOfServer | null
   readonly isDevelopment: boolean
 }
 
@@ -24,7 +27,10 @@ interface ConsoleOptions {
  * actions excepted; the page that draws it is internal and has no address of its own.
  */
 export async function startConsole(options: ConsoleOptions): Promise<ConsoleServer> {
-  Object.assign(globalThis, { [Symbol.for('afterimage.api')]: options.api })
+  Object.assign(globalThis, {
+    [Symbol.for('afterimage.api')]: options.api,
+    [Symbol.for('afterimage.self')]: options.self,
+  })
   const app = next({ dev: options.isDevelopment, dir: consoleFolder, customServer: true })
   await app.prepare()
   const handle = app.getRequestHandler()

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { dirname } from 'node:path'
+import type { SelfMonitoring } from '@afterimage/protocol/self-monitoring'
 import { getRequestListener } from '@hono/node-server'
 import { createApi } from '../api/index.ts'
 import type { Config } from '../config.ts'
@@ -11,6 +12,7 @@ import type { Metadata } from '../storage/metadata/port.ts'
 import { startConsole } from './console.ts'
 import { createAuth } from './auth.ts'
 import { createOwnerLink, hasUsers, seedOwner } from './auth-owner.ts'
+import { prepareSelfMonitoring, type SelfMonitoringOfServer } from './self-monitoring.ts'
 
 /** Requests that are under way at a stop get this long. */
 const DRAIN_MS = 3_000
@@ -24,9 +26,10 @@ export async function startWebRole(
   const auth = createAuth({ config, metadata: stores.metadata })
   const ownerLink = await ownerLinkOf(config, stores.metadata)
   const log = createLog('web', config.logLevel)
-  const api = createApi({ ...stores, auth, config, log })
+  const self = await prepareSelfMonitoring(config, stores.metadata, options)
+  const api = createApi({ ...stores, auth, config, log, selfMonitoring: forPages(self) })
   const answerApi = getRequestListener(api, { overrideGlobalObjects: false })
-  const console = await startConsole({ api, isDevelopment: options.isDevelopment })
+  const console = await startConsole({ api, self, isDevelopment: options.isDevelopment })
 
   const server = createServer((request, response) => {
     if (/^\/api\/(0|auth)(\/|\?|$)/.test(request.url ?? '')) void answerApi(request, response)
@@ -42,6 +45,13 @@ export async function startWebRole(
       await stores.close()
     },
   }
+}
+
+/** Where the front door is inside is nobody's business. */
+function forPages(self: SelfMonitoringOfServer | null): SelfMonitoring | null {
+  if (self === null) return null
+  const { server: _, ...handed } = self
+  return handed
 }
 
 /** Makes the owner of the settings, or the address at which a person makes it; null when there is one. */
