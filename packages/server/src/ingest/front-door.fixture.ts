@@ -10,6 +10,7 @@ import { createIngestServer, type IngestSettings } from './server.ts'
 export const key = 'a'.repeat(32)
 export const otherKey = 'b'.repeat(32)
 export const disabledKey = 'c'.repeat(32)
+export const apiToken = 'ait_0'
 
 export interface FrontDoorUnderTest {
   readonly url: string
@@ -66,6 +67,7 @@ export async function startFrontDoor(
     {
       queue: queueOf(publish, options.check ?? (async () => {})),
       keys: { find: (publicKey) => keys[publicKey] ?? null },
+      isApiToken: async (secret) => secret === apiToken,
       log: { warn: () => {}, error: (...entry: unknown[]) => console.error(...entry) },
       limits: { stopMs: 500, ...options.limits },
     },

@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts'
 import { openLogQueueReader } from '../storage/queue/log/reader.ts'
 import { openLogQueueWriter } from '../storage/queue/log/writer.ts'
 import {
+  apiToken,
   eventEnvelope,
   key,
   startFrontDoor,
@@ -137,6 +138,14 @@ describe('the front door', () => {
     )
     expect(metrics.text).toContain('afterimage_ingest_envelopes_total 1')
     expect(metrics.text).toContain('afterimage_queue_waiting 0')
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+    const refused = await door.send('/metrics', { method: 'GET', headers: forwarded })
+    expect(refused.status).toBe(401)
+    expect(refused.headers['access-control-allow-origin']).toBeUndefined()
+    expect(refused.text).not.toContain('afterimage_')
+    const authorization = `Bearer ${apiToken}`
+    const headers = { ...forwarded, authorization }
+    expect((await door.send('/metrics', { method: 'GET', headers })).status).toBe(200)
   })
 
   it('lets requests under way finish at a stop', async () => {

@@ -3,6 +3,7 @@ import { openIngestStores } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import type { Role } from '../role.ts'
+import { verifyToken } from '../tokens.ts'
 import { pollProjectKeys } from './project-keys.ts'
 import { createIngestServer } from './server.ts'
 
@@ -13,7 +14,9 @@ export async function startIngestRole(config: Config): Promise<Role> {
   const keys = await pollProjectKeys(stores.metadata, (cause) =>
     log.error({ error: cause }, 'project keys could not be read; the known ones go on'),
   )
-  const server = createIngestServer({ queue: stores.queue, keys, log }, config)
+  const isApiToken = async (secret: string): Promise<boolean> =>
+    (await verifyToken(stores.metadata, secret)) !== null
+  const server = createIngestServer({ queue: stores.queue, keys, isApiToken, log }, config)
   const port = await server
     .listen({ host: config.host, port: config.port })
     .catch(async (cause) => {

@@ -27,6 +27,7 @@ import { answerCron } from './cron.ts'
 import { answerEnvelope, answerTunnel } from './envelope.ts'
 import { defaultIngestLimits, type IngestLimits } from './limits.ts'
 import { createIngestMetrics, type IngestMetrics } from './metrics.ts'
+import { mayReadMetrics } from './metrics-access.ts'
 import type { ProjectKeys } from './project-keys.ts'
 import { createWebProxy, type WebProxy } from './proxy.ts'
 import { routeOf, type IngestRoute } from './routes.ts'
@@ -36,6 +37,8 @@ import { answerStore } from './store.ts'
 export interface IngestDependencies {
   readonly queue: Queue
   readonly keys: ProjectKeys
+  /** Whether a secret is a token of the API. */
+  readonly isApiToken: (secret: string) => Promise<boolean>
   readonly log: Pick<Log, 'warn' | 'error'>
   readonly limits?: Partial<IngestLimits>
 }
@@ -136,7 +139,7 @@ class FrontDoor {
         case 'readiness':
           return this.#answerReadiness()
         case 'metrics':
-          return this.#answerMetrics()
+          return this.#answerMetrics(request)
         default:
           return this.#answerIngest(route, request, new URLSearchParams(search))
       }
@@ -216,7 +219,12 @@ class FrontDoor {
     return { status: 200, body: '{"status":"ready"}', isOwn: true }
   }
 
-  async #answerMetrics(): Promise<Answer> {
+  async #answerMetrics(request: IncomingMessage): Promise<Answer> {
+    if (!(await mayReadMetrics(request, this.#dependencies.isApiToken))) {
+      const detail = 'figures are for programs on this machine, and for who brings a token'
+      const headers = { 'www-authenticate': 'Bearer realm="metrics"' }
+      return { status: 401, body: JSON.stringify({ detail }), headers, isOwn: true }
+    }
     const { contentType, text } = await this.#metrics.render()
     return { status: 200, body: text, contentType, isOwn: true }
   }
