@@ -9,6 +9,8 @@ export interface HistogramRelease {
   readonly version: string
   /** Seconds since the epoch. */
   readonly at: number
+  /** The one that stands in ink, and is never left out; without any it is the last. */
+  readonly isNewest?: boolean
 }
 
 /**
@@ -39,6 +41,7 @@ export function Histogram(props: {
   const grid = props.hasGrid === true ? gridValues(most) : null
   const place = (second: number) => ((second - first) / (end - first)) * 100
   const releases = visibleReleases(props.releases, first, end)
+  const newest = releases.find((release) => release.isNewest) ?? releases.at(-1)
   return (
     <figure
       className={styles['figure']}
@@ -47,11 +50,11 @@ export function Histogram(props: {
       role="img"
     >
       <div className={styles['top']}>
-        {releases.map((release, index) => (
+        {releases.map((release) => (
           <span
             key={release.version}
             className={styles['release']}
-            data-newest={index === releases.length - 1}
+            data-newest={release === newest}
             data-side={place(release.at) > 50 ? 'left' : 'right'}
             style={{ left: `${place(release.at)}%` }}
           >
@@ -59,7 +62,15 @@ export function Histogram(props: {
           </span>
         ))}
       </div>
-      <Plot {...props} height={height} most={most} grid={grid} releases={releases} place={place} />
+      <Plot
+        {...props}
+        height={height}
+        most={most}
+        grid={grid}
+        releases={releases}
+        newest={newest}
+        place={place}
+      />
       <div className={styles['axis']}>
         {axisLabels(first, end, 5, timeZone).map((label) => (
           <span key={label.at} style={{ left: `${label.at * 100}%` }} suppressHydrationWarning>
@@ -75,6 +86,7 @@ export function Histogram(props: {
 function Plot(props: {
   readonly series: readonly (readonly [number, number])[]
   readonly releases: readonly HistogramRelease[]
+  readonly newest: HistogramRelease | undefined
   readonly grid: readonly number[] | null
   readonly most: number
   readonly height: number
@@ -93,11 +105,11 @@ function Plot(props: {
           <span>{compactNumber(value)}</span>
         </span>
       ))}
-      {props.releases.map((release, index) => (
+      {props.releases.map((release) => (
         <i
           key={release.version}
           className={styles['line']}
-          data-newest={index === props.releases.length - 1}
+          data-newest={release === props.newest}
           style={{ left: `${props.place(release.at)}%` }}
         />
       ))}
@@ -110,10 +122,16 @@ function Plot(props: {
           <rect
             key={second}
             x={index * 10}
-            y={count === 0 ? 100 : Math.min(97, 100 - (count / props.most) * 100)}
+            y={count === 0 ? 97 : Math.min(97, 100 - (count / props.most) * 100)}
             width={8}
-            height={count === 0 ? 0 : Math.max(3, (count / props.most) * 100)}
-            className={index === props.series.length - 1 ? styles['now'] : undefined}
+            height={count === 0 ? 3 : Math.max(3, (count / props.most) * 100)}
+            className={
+              count === 0
+                ? styles['none']
+                : index === props.series.length - 1
+                  ? styles['now']
+                  : undefined
+            }
           >
             <title>{`${shortTime(second * 1000, now, timeZone)}: ${exactNumber(count)} ${props.noun ?? 'events'}`}</title>
           </rect>
@@ -129,13 +147,13 @@ function visibleReleases(
   from: number,
   to: number,
 ): readonly HistogramRelease[] {
-  const inside = releases.filter((one) => one.at > from && one.at < to).sort((a, b) => b.at - a.at)
+  const inside = releases.filter((one) => one.at > from && one.at < to)
+  inside.sort((a, b) => Number(b.isNewest ?? false) - Number(a.isNewest ?? false) || b.at - a.at)
   const kept: HistogramRelease[] = []
   for (const release of inside) {
-    const before = kept.at(-1)
-    if (before !== undefined && (before.at - release.at) / (to - from) < 0.2) continue
-    kept.push(release)
+    const isClear = kept.every((one) => Math.abs(one.at - release.at) / (to - from) >= 0.2)
+    if (isClear) kept.push(release)
     if (kept.length === 4) break
   }
-  return kept.reverse()
+  return kept.sort((a, b) => a.at - b.at)
 }

@@ -21,6 +21,7 @@ const DONE: Readonly<Record<string, string>> = {
   set_unresolved: 'opened it again',
   set_ignored: 'archived it',
   mark_reviewed: 'marked it as reviewed',
+  unmark_reviewed: 'took the review back',
   shared: 'made a link to share it',
   unshared: 'ended the shared link',
   assigned: 'assigned it',

@@ -59,12 +59,28 @@ function requestGroups(request: ApiRequest) {
 
 /** What the client said about the device, the runtime, the person and whatever it added itself. */
 export function Contexts(props: { readonly event: ApiEvent }) {
-  const { event } = props
+  const groups = contextGroups(props.event)
+  if (groups.length === 0) return null
+  return (
+    <Section id="contexts" title="Contexts" note={exactNumber(groups.length)}>
+      <div className={styles['groups']}>
+        {groups.map((group) => (
+          <Group key={group.title} {...group} />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+/** The contexts that say anything, by name. */
+export function contextGroups(
+  event: ApiEvent,
+): readonly { readonly title: string; readonly value: Readonly<Record<string, unknown>> }[] {
   const user =
     event.user === null
       ? {}
       : { ...withoutNulls({ ...event.user, data: undefined }), ...event.user.data }
-  const groups = [
+  return [
     { title: 'user', value: user as Record<string, unknown> },
     ...Object.entries(event.contexts).map(([title, value]) => ({
       title,
@@ -80,16 +96,6 @@ export function Contexts(props: { readonly event: ApiEvent }) {
     },
     { title: 'packages', value: event.packages as Record<string, unknown> },
   ].filter((group) => Object.keys(group.value).length > 0)
-  if (groups.length === 0) return null
-  return (
-    <Section id="contexts" title="Contexts" note={exactNumber(groups.length)}>
-      <div className={styles['groups']}>
-        {groups.map((group) => (
-          <Group key={group.title} {...group} />
-        ))}
-      </div>
-    </Section>
-  )
 }
 
 function Group(props: {

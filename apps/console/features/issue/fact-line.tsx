@@ -6,7 +6,7 @@ import styles from './fact-line.module.css'
 export function FactLine(props: { readonly facts: readonly Fact[] }) {
   if (props.facts.length === 0) return null
   return (
-    <dl className={styles['facts']}>
+    <dl className={styles['facts']} data-few={props.facts.length < 5}>
       {props.facts.map((fact) => (
         <div key={fact.label}>
           <dt>{fact.label}</dt>

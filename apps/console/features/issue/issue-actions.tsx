@@ -36,8 +36,14 @@ interface IssueActionsProps {
 const HOUR = 60
 const DAY = 24 * HOUR
 
+/** What `i` does: it comes back by itself when there is more of it. */
+export const ARCHIVE: IssueAct = {
+  update: { status: 'ignored', substatus: 'archived_until_escalating' },
+  said: 'archived until it escalates',
+}
+
 /** Until when an issue is put away. */
-export const ARCHIVE_CHOICES: readonly {
+const ARCHIVE_CHOICES: readonly {
   readonly group: string
   readonly label: string
   readonly act: IssueAct
@@ -45,10 +51,7 @@ export const ARCHIVE_CHOICES: readonly {
   {
     group: 'Until',
     label: 'It escalates',
-    act: {
-      update: { status: 'ignored', substatus: 'archived_until_escalating' },
-      said: 'archived until it escalates',
-    },
+    act: ARCHIVE,
   },
   {
     group: 'Until',

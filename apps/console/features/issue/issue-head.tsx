@@ -3,7 +3,7 @@ import type { ApiIssueDetail } from '@afterimage/protocol/api/issue'
 import type { ReactNode } from 'react'
 import { LevelIcon } from '../../ui/marker-icon.tsx'
 import { IssueState } from '../stream/issue-state.tsx'
-import { titleParts } from '../stream/issue-title.ts'
+import { culpritWords, titleParts } from '../stream/issue-title.ts'
 import { placeOf } from './frames.ts'
 import { newestOwnFrame } from './own-frame.ts'
 import type { StandfirstPart } from './standfirst.ts'
@@ -27,7 +27,12 @@ export function IssueHead(props: {
           <IssueState issue={issue} />
           <span>{issue.isUnhandled ? 'unhandled' : 'handled'}</span>
         </div>
-        <h1 className={styles['headline']}>{text === '' ? kind : text}</h1>
+        <h1
+          className={styles['headline']}
+          data-long={(text === '' ? (kind ?? '') : text).length > 180}
+        >
+          {text === '' ? kind : text}
+        </h1>
         <Culprit issue={issue} event={event} />
         <p className={styles['standfirst']}>
           {props.standfirst.map((part, index) =>
@@ -44,9 +49,8 @@ function Culprit(props: { readonly issue: ApiIssueDetail; readonly event: ApiEve
   const frame = props.event === null ? null : newestOwnFrame(props.event)
   const page = props.event?.tags.find((tag) => tag.key === 'transaction')?.value ?? null
   if (frame === null) {
-    return props.issue.culprit === '' ? null : (
-      <p className={styles['culprit']}>{props.issue.culprit}</p>
-    )
+    const words = culpritWords(props.issue.culprit)
+    return words === '' ? null : <p className={styles['culprit']}>{words}</p>
   }
   return (
     <p className={styles['culprit']}>

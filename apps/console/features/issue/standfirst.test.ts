@@ -28,7 +28,7 @@ const click: Step = {
   marker: 'click',
   kind: 'actions',
   verb: 'Clicked',
-  object: 'Apply',
+  object: '“Apply”',
   arrow: null,
   result: '',
   isFailed: false,
@@ -47,6 +47,12 @@ test('people, events, release, step and browser', () => {
   ]
   expect(words({ ...issue, tags }, click, now)).toBe(
     '187 people, 412 events in two hours, all on 2.14.0. Here it follows a click on “Apply”. 91 % use Safari 17.6.',
+  )
+})
+
+test('an element without a name is its selector, bare', () => {
+  expect(words(issue, { ...click, object: 'button#boom' }, now)).toContain(
+    'it follows a click on button#boom.',
   )
 })
 

@@ -77,7 +77,7 @@ function action(step: Step | null): StandfirstPart[] {
   }
   return [
     ` Here it follows ${doing[step.verb ?? ''] ?? 'an action on'} `,
-    { strong: `“${cut(step.object)}”` },
+    { strong: cut(step.object) },
     '.',
   ]
 }

@@ -69,6 +69,15 @@ test('clicks, typing and the console are told apart', () => {
     marker: 'click',
     object: 'button.apply',
   })
+  const message = 'body > form > button.apply[type="submit"][aria-label="Apply"]'
+  expect(one({ category: 'ui.click', message })).toMatchObject({
+    object: '“Apply”',
+    result: 'button.apply',
+    path: message,
+  })
+  expect(one({ category: 'ui.click', message: 'body > main > p > button#boom' })?.object).toBe(
+    'button#boom',
+  )
   expect(one({ category: 'ui.input' })?.marker).toBe('input')
   expect(one({ category: 'ui.multiClick', message: 'a' })?.marker).toBe('rage')
   expect(one({ category: 'console', level: 'warning', message: 'careful' })).toMatchObject({
@@ -76,6 +85,16 @@ test('clicks, typing and the console are told apart', () => {
     marker: 'warning',
     kind: 'console',
   })
+})
+
+test('a transaction is not shown as its id', () => {
+  const message = '35ed45595a5b42809cfeb63ef42ba6c4'
+  expect(one({ category: 'sentry.transaction', message })).toMatchObject({
+    verb: 'Sent a transaction',
+    object: '',
+    result: '35ed4559',
+  })
+  expect(one({ category: 'sentry.transaction', message: 'GET /cart' })?.object).toBe('GET /cart')
 })
 
 test('a category we do not know keeps its name', () => {

@@ -1,5 +1,6 @@
 import type { ApiBreadcrumb } from '@afterimage/protocol/api/event'
 import type { Marker } from '../../ui/marker-icon.tsx'
+import { nameInSelector, selectorOf } from '../replay/timeline/selector-name.ts'
 
 export type StepKind = 'actions' | 'console' | 'network' | 'other'
 
@@ -19,6 +20,8 @@ export interface Step {
   readonly result: string
   readonly isFailed: boolean
   readonly data: Readonly<Record<string, unknown>> | null
+  /** The whole selector of the element it was done to; absent where there is none. */
+  readonly path?: string
 }
 
 /** Breadcrumbs as steps, oldest first, timed against the error. Unknown ones keep their category. */
@@ -57,7 +60,8 @@ function reading(crumb: ApiBreadcrumb): Reading {
     return request(crumb)
   }
   if (category === 'console') return consoleLine(crumb)
-  if (category === 'sentry.event' || category === 'sentry.transaction' || crumb.level === 'fatal') {
+  if (category === 'sentry.transaction') return transaction(crumb)
+  if (category === 'sentry.event' || crumb.level === 'fatal') {
     return { ...plain(crumb), marker: markerOf(crumb.level), verb: null }
   }
   return plain(crumb)
@@ -82,6 +86,8 @@ function interaction(crumb: ApiBreadcrumb, category: string): Reading {
   const isRage =
     category === 'ui.multiClick' ||
     (category === 'ui.slowClickDetected' && Number(crumb.data?.['clickCount'] ?? 0) >= 3)
+  const path = crumb.message ?? text(crumb.data?.['target'])
+  const named = nameOf(crumb.data) ?? nameInSelector(path)
   const verbs: Readonly<Record<string, string>> = {
     'ui.click': 'Clicked',
     'ui.input': 'Typed in',
@@ -96,11 +102,18 @@ function interaction(crumb: ApiBreadcrumb, category: string): Reading {
     marker: isRage ? 'rage' : isInput || category.startsWith('ui.key') ? 'input' : 'click',
     kind: 'actions',
     verb: isRage ? 'Rage-clicked' : (verbs[category] ?? category.slice(3)),
-    object: crumb.message ?? text(crumb.data?.['target']),
+    object: named ?? selectorOf(path),
     arrow: null,
-    result: '',
+    result: named === null ? '' : selectorOf(path),
     isFailed: false,
+    path,
   }
+}
+
+/** The component that was named when the page was built, as some bundler plugins do. */
+function nameOf(data: ApiBreadcrumb['data']): string | null {
+  const name = text(data?.['ui.component_name'])
+  return name === '' ? null : `“${name.slice(0, 60)}”`
 }
 
 function request(crumb: ApiBreadcrumb): Reading {
@@ -140,6 +153,19 @@ function consoleLine(crumb: ApiBreadcrumb): Reading {
     arrow: null,
     result: '',
     isFailed: crumb.level === 'error',
+  }
+}
+
+/* Some SDKs say only the id of what they sent. */
+function transaction(crumb: ApiBreadcrumb): Reading {
+  const message = crumb.message ?? ''
+  const isId = /^[0-9a-f]{32}$/i.test(message)
+  return {
+    ...plain(crumb),
+    marker: 'info',
+    verb: 'Sent a transaction',
+    object: isId ? '' : message,
+    result: isId ? message.slice(0, 8) : '',
   }
 }
 

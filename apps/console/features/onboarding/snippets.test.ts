@@ -22,6 +22,18 @@ test('browser frameworks have the tunnel line', () => {
   }
 })
 
+test('a tunnel elsewhere is named everywhere', () => {
+  for (const framework of FRAMEWORKS) {
+    const steps = framework.steps({ ...address, tunnel: '/t/errors?o=1&p=2' })
+    const text = steps.map((step) => codeText(step.code)).join('\n')
+    expect(text).not.toContain('monitoring')
+  }
+  const next = FRAMEWORKS[0]?.steps({ ...address, tunnel: '/t/errors?o=1&p=2' }) ?? []
+  expect(codeText(next[2]?.code ?? [])).toContain(
+    "source: '/t/errors', destination: 'https://errors.example/t/errors'",
+  )
+})
+
 test('servers need no tunnel', () => {
   expect(textOf('node')).not.toContain('tunnel')
   expect(textOf('python')).not.toContain('tunnel')

@@ -42,8 +42,10 @@ export const FRAMEWORKS: readonly Framework[] = [
         note: 'Next passes the tunnel’s requests on to this server.',
         code: [
           quiet('// next.config.ts'),
-          "export default {\n  rewrites: async () => [\n    { source: '/monitoring', destination: '",
-          { mark: `${address.origin}/monitoring` },
+          "export default {\n  rewrites: async () => [\n    { source: '",
+          { mark: tunnelPath(address) },
+          "', destination: '",
+          { mark: `${address.origin}${tunnelPath(address)}` },
           "' },\n  ],\n}",
         ],
       },
@@ -161,11 +163,18 @@ function proxyStep(address: Address): SetupStep {
     title: 'Let your own domain carry it',
     note: 'Where your site is served, pass the tunnel’s path on to this server. nginx:',
     code: [
-      'location /monitoring {\n  proxy_pass ',
-      { mark: `${address.origin}/monitoring` },
+      'location ',
+      { mark: tunnelPath(address) },
+      ' {\n  proxy_pass ',
+      { mark: `${address.origin}${tunnelPath(address)}` },
       ';\n}',
     ],
   }
+}
+
+/** `/monitoring` of `/monitoring?o=1&p=2`. */
+function tunnelPath(address: Address): string {
+  return address.tunnel.replace(/\?.*$/, '')
 }
 
 function quiet(line: string): CodePart {

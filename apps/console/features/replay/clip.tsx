@@ -10,26 +10,41 @@ import { useRecording, type ReadRecording } from './player/use-recording.ts'
 import type { ReplayError } from './timeline/steps.ts'
 import styles from './clip.module.css'
 
-/** How long before the error the clip begins: long enough to see what led to it. */
+/** How long before the error the clip is played from: long enough to see what led to it. */
 const beforeMs = 5_000
 
+/** The clip's cursor on the clock of the error: ms, 0 at the error, negative before it. */
+export interface ClipCursor {
+  at(): number
+  /** Hears every move. */
+  onMove(listener: () => void): () => void
+  seek(at: number): void
+}
+
 /**
- * The seconds before an error: the same player, small, with its cursor shortly before `errorAt` (ms since the epoch, the
- * client's clock). `errors` are drawn as signs; keep `read` and `errors` stable between draws.
+ * The seconds before an error: the same player, small, with its cursor on `errorAt` (ms since the epoch, the
+ * client's clock); played, it begins shortly before. `errors` are drawn as signs; keep what is given
+ * stable between draws.
  */
 export function ReplayClip(props: {
   readonly read: ReadRecording
   readonly errors: readonly ReplayError[]
   readonly errorAt: number
-  /** Called with the player once there is one: the steps beside the clip follow its cursor. */
-  readonly onPlayer?: (player: Player) => void
+  /** Called with the clip's cursor once there is one: the steps beside the clip follow it. */
+  readonly onCursor: (cursor: ClipCursor) => void
 }) {
-  const { errorAt } = props
-  const startAt = useCallback(
-    (startedAt: number) => Math.max(0, errorAt - startedAt - beforeMs),
-    [errorAt],
-  )
-  const loaded = useRecording({ read: props.read, errors: props.errors, startAt })
+  const { errorAt, onCursor } = props
+  const startAt = useCallback((startedAt: number) => Math.max(0, errorAt - startedAt), [errorAt])
+  const loaded = useRecording({
+    read: props.read,
+    errors: props.errors,
+    startAt,
+    playBeforeMs: beforeMs,
+  })
+  const { player } = loaded
+  useEffect(() => {
+    if (player !== null) onCursor(cursorAround(player, errorAt))
+  }, [player, errorAt, onCursor])
   if (loaded.failure !== null && loaded.player === null) {
     return (
       <div className={styles['clip']}>
@@ -44,19 +59,24 @@ export function ReplayClip(props: {
       {loaded.player === null ? (
         <div className={styles['shot']} role="status" aria-label="Loading the recording" />
       ) : (
-        <Small player={loaded.player} onPlayer={props.onPlayer} />
+        <Small player={loaded.player} />
       )}
     </div>
   )
 }
 
-function Small(props: {
-  readonly player: Player
-  readonly onPlayer: ((player: Player) => void) | undefined
-}) {
-  const { player, onPlayer } = props
+function cursorAround(player: Player, errorAt: number): ClipCursor {
+  const offset = () => errorAt - player.timeline().recording.startedAt
+  return {
+    at: () => player.at() - offset(),
+    onMove: (listener) => player.onMove(() => listener()),
+    seek: (at) => player.seek(at + offset()),
+  }
+}
+
+function Small(props: { readonly player: Player }) {
+  const { player } = props
   const screen = useRef<HTMLDivElement>(null)
-  useEffect(() => onPlayer?.(player), [player, onPlayer])
   return (
     <>
       <div ref={screen} className={styles['shot']}>

@@ -45,7 +45,7 @@ export function ProjectsSection(props: {
             <header>
               <h3>{project.name}</h3>
               <span className={styles['muted']}>
-                {project.slug}, id {project.id}
+                {project.slug === project.name ? '' : `${project.slug}, `}id {project.id}
                 {project.firstEvent === null ? ', no events yet' : ''}
               </span>
               <span className={styles['end']}>

@@ -23,9 +23,9 @@ const trace = (...frames: ApiFrame[]) => ({ frames, framesOmitted: null, hasSyst
 test('frames stand newest first, with code around the first one of the application only', () => {
   const shown = framesToShow(trace(frame('main', true), frame('total', true), frame('lib', false)))
   expect(shown.map((one) => [one.name, one.place, one.lines.length])).toEqual([
-    ['lib', 'app:///lib.js:7', 0],
-    ['total', 'app:///total.js:7', 1],
-    ['main', 'app:///main.js:7', 0],
+    ['lib', 'lib.js:7', 0],
+    ['total', 'total.js:7', 1],
+    ['main', 'main.js:7', 0],
   ])
   expect(JSON.stringify(shown)).not.toContain('kept at home')
 })

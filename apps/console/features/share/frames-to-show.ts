@@ -1,4 +1,5 @@
 import type { ApiStacktrace } from '@afterimage/protocol/api/event'
+import { placeOf } from '../issue/frames.ts'
 
 export interface ShownFrame {
   readonly name: string
@@ -18,9 +19,7 @@ export function framesToShow(stacktrace: ApiStacktrace | null): readonly ShownFr
   const failing = frames.findIndex((frame) => frame.inApp)
   return frames.map((frame, index) => ({
     name: frame.function ?? '<anonymous>',
-    place: [frame.filename ?? frame.absPath ?? frame.module ?? '?', frame.lineNo, frame.colNo]
-      .filter((part) => part !== null)
-      .join(':'),
+    place: placeOf(frame),
     isInApp: frame.inApp,
     line: frame.lineNo,
     lines: index === Math.max(0, failing) ? frame.context : [],

@@ -4,6 +4,7 @@ import { CirclePlay } from 'lucide-react'
 import { ButtonLink } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/clock.tsx'
 import { LevelIcon } from '../../ui/marker-icon.tsx'
+import { culpritWords } from '../stream/issue-title.ts'
 import { SharedBreadcrumbs } from './shared-breadcrumbs.tsx'
 import { ShareMast } from './share-mast.tsx'
 import { framesToShow } from './frames-to-show.ts'
@@ -14,6 +15,7 @@ export function SharedIssue(props: { readonly shared: ApiSharedIssue }) {
   const { issue, event, replayToken } = props.shared
   const type = issue.metadata.type ?? ''
   const value = issue.metadata.value ?? ''
+  const culprit = culpritWords(issue.culprit)
   return (
     <>
       <ShareMast what="an issue">
@@ -30,7 +32,7 @@ export function SharedIssue(props: { readonly shared: ApiSharedIssue }) {
           <span>{issue.status}</span>
         </p>
         <h1>{value === '' ? issue.title : value}</h1>
-        {issue.culprit === '' ? null : <p className={styles['culprit']}>{issue.culprit}</p>}
+        {culprit === '' ? null : <p className={styles['culprit']}>{culprit}</p>}
         <dl className={styles['facts']}>
           <Fact label="Events">{issue.count}</Fact>
           <Fact label="People">{issue.userCount}</Fact>

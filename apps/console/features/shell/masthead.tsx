@@ -94,6 +94,7 @@ function ProjectSwitcher(props: MastheadProps) {
     <Menu
       trigger={
         <button type="button" className={styles['project']} title="Choose a project">
+          <span className="visually-hidden">Choose a project, now: </span>
           <span className={styles['organization']}>{props.organization}</span>
           <span className={styles['projectName']}>{props.project?.name ?? 'all projects'}</span>
           <ChevronsUpDown size={12} aria-hidden />

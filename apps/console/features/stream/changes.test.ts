@@ -21,13 +21,32 @@ test('what was done is said with the name or the number', () => {
 })
 
 test('undo puts every issue back as it was, one request per state', () => {
-  const groups = undoGroups([
+  const issues = [
     sampleIssue({ id: '1' }),
     sampleIssue({ id: '2' }),
     sampleIssue({ id: '3', status: 'resolved', substatus: null }),
+  ]
+  expect(undoGroups(issues, { status: 'ignored' })).toEqual([
+    { ids: ['1', '2'], update: { status: 'unresolved', substatus: 'new' } },
+    { ids: ['3'], update: { status: 'resolved' } },
   ])
-  expect(groups).toEqual([
-    { ids: ['1', '2'], update: { status: 'unresolved', assignedTo: null, substatus: 'new' } },
-    { ids: ['3'], update: { status: 'resolved', assignedTo: null } },
+  expect(undoGroups(issues, { assignedTo: 'user:1' })).toEqual([
+    { ids: ['1', '2', '3'], update: { assignedTo: null } },
+  ])
+})
+
+test('undo of opening an archived issue archives it under what was left of its condition', () => {
+  const archived = { status: 'ignored', substatus: 'archived_until_condition_met' } as const
+  const day = new Date(Date.now() + 86_400_000).toISOString()
+  const groups = undoGroups(
+    [
+      sampleIssue({ id: '1', ...archived, statusDetails: { ignoreCount: 10 } }),
+      sampleIssue({ id: '2', ...archived, statusDetails: { ignoreUntil: day } }),
+    ],
+    { status: 'unresolved' },
+  )
+  expect(groups.map((group) => group.update)).toEqual([
+    { ...archived, statusDetails: { ignoreCount: 10 } },
+    { ...archived, statusDetails: { ignoreDuration: 1440 } },
   ])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortFile, titleParts, whereOf } from './issue-title.ts'
+import { culpritWords, shortFile, titleParts, whereOf } from './issue-title.ts'
 
 test('an exception is its type and what it said', () => {
   expect(
@@ -33,9 +33,20 @@ test('the place is the function and the end of its file', () => {
   expect(whereOf({ culprit: '', metadata: {} })).toBe('')
 })
 
+test('a culprit without a part that is known leaves that part out', () => {
+  expect(culpritWords('?(app.ts)')).toBe('app.ts')
+  expect(culpritWords('?(?)')).toBe('')
+  expect(culpritWords('total(?)')).toBe('total')
+  expect(culpritWords('A2.total(https://shop.example/js/cart.js)')).toBe('A2.total in js/cart.js')
+  expect(culpritWords('GET /orders/:id')).toBe('GET /orders/:id')
+  expect(culpritWords('/blog/(group)')).toBe('/blog/(group)')
+})
+
 test('bundlers’ prefixes are taken off', () => {
   expect(shortFile('webpack:///./src/cart.ts')).toBe('src/cart.ts')
   expect(shortFile('webpack://shop/./src/cart.ts')).toBe('src/cart.ts')
   expect(shortFile('../node_modules/x.js')).toBe('node_modules/x.js')
   expect(shortFile('app.js')).toBe('app.js')
+  expect(shortFile('app:///_next/server/chunks/ssr/page.js')).toBe('ssr/page.js')
+  expect(shortFile('https://shop.example/')).toBe('https://shop.example/')
 })

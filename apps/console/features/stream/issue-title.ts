@@ -24,14 +24,28 @@ export function whereOf(issue: Pick<ApiIssue, 'culprit' | 'metadata'>): string {
   if (name !== undefined && name !== '' && filename !== undefined && filename !== '') {
     return `${name} in ${shortFile(filename)}`
   }
-  return issue.culprit !== '' ? issue.culprit : (filename ?? '')
+  return culpritWords(issue.culprit) || shortFile(filename ?? '')
+}
+
+/**
+ * A culprit as a reader takes it in. Servers name one `function(file)`, with `?` for a part that is
+ * not known: `?(app.ts)` is `app.ts`, `total(https://shop.example/cart.js)` is `total in cart.js`.
+ */
+export function culpritWords(culprit: string): string {
+  const [, name, file] = /^([^\s(/]*)\((.*)\)$/.exec(culprit) ?? []
+  if (name === undefined || file === undefined) return culprit
+  const known = file === '?' ? '' : shortFile(file)
+  if (name === '?' || name === '') return known
+  return known === '' ? name : `${name} in ${known}`
 }
 
 /** The end of a path: host and bundler prefixes say nothing. */
 export function shortFile(file: string): string {
   const path = file
     .replace(/^(?:webpack|webpack-internal|turbopack|file):\/{2,3}(?:[^/]*\/)?/, '')
+    .replace(/^app:\/\/\/?/, '')
     .replace(/^https?:\/\/[^/]+\//, '')
+    .replace(/^_next\/(?:static|server)\/chunks\//, '')
     .replace(/^(?:\.{1,2}\/)+/, '')
     .replace(/[?#].*$/, '')
   return path === '' ? file : path

@@ -33,6 +33,7 @@ export function LedeZone(props: {
         releases={overview.releases.map((release) => ({
           version: shortVersion(release.version),
           at: Date.parse(release.firstSeen) / 1000,
+          isNewest: release.version === overview.newestRelease?.version,
         }))}
         height={50}
         label={`Events over ${range}, with releases`}

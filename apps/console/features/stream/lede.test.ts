@@ -9,6 +9,7 @@ const none: ApiIssueOverview = {
   regressedIssues: 0,
   escalatingIssues: 0,
   usersAffected: 0,
+  usersOfChanges: 0,
   events: 0,
   quarantined: 0,
   histogram: { interval: 1800, series: [] },
@@ -29,10 +30,18 @@ test('a release with new issues and a regression', () => {
       newestRelease: released,
       newIssues: 2,
       regressedIssues: 1,
-      usersAffected: 366,
+      usersAffected: 900,
+      usersOfChanges: 366,
       events: 900,
     }),
-  ).toBe('Since 2.14.0, two hours ago: two new issues and one regression.')
+  ).toBe('Since 2.14.0, two hours ago: two new issues and one regression, felt by 366 people.')
+  const one = { newestRelease: released, newIssues: 1, events: 1 }
+  expect(sentence({ ...one, usersOfChanges: 1 })).toBe(
+    'Since 2.14.0, two hours ago: one new issue, felt by one person.',
+  )
+  expect(sentence({ ...one, usersOfChanges: null })).toBe(
+    'Since 2.14.0, two hours ago: one new issue.',
+  )
 })
 
 test('the numbers set the filter', () => {
@@ -69,7 +78,7 @@ test('no events at all', () => {
 test('events and people of the range are said apart from what is new', () => {
   const facts = { ...none, newIssues: 2, events: 430, usersAffected: 81 }
   expect(words(ledeOf(facts, now, range).rest)).toBe(
-    '430 events, felt by 81 people in the last 14 days.',
+    '430 events from 81 people in the last 14 days.',
   )
 })
 

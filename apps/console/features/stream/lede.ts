@@ -28,7 +28,14 @@ function opening(facts: ApiIssueOverview, now: number, range: string): LedePart[
       : ['Nothing new since ', ...since, `: ${volume(facts)} in ${range}.`]
   }
   const head: LedePart[] = release === null ? [`In ${range}: `] : ['Since ', ...since, ': ']
-  return [...head, ...joined(findings), '.']
+  return [...head, ...joined(findings), ...felt(facts), '.']
+}
+
+/** ", felt by 366 people": those who met what is new or regressed, when that could be counted. */
+function felt(facts: ApiIssueOverview): LedePart[] {
+  const people = facts.usersOfChanges
+  if (people === null || people === 0) return []
+  return [`, felt by ${spokenPeople(people)}`]
 }
 
 function findingsOf(facts: ApiIssueOverview): LedePart[] {
@@ -38,12 +45,24 @@ function findingsOf(facts: ApiIssueOverview): LedePart[] {
   ].filter((part) => part !== null)
 }
 
-/** "412 events, felt by 187 people": of the whole range, so it never stands beside new issues. */
+/** "412 events, felt by 187 people": of the whole range, not of what is new. */
 function volume(facts: ApiIssueOverview): string {
-  const events = `${spokenCount(facts.events)} ${facts.events === 1 ? 'event' : 'events'}`
-  if (facts.usersAffected === 0) return events
-  const people = facts.usersAffected === 1 ? 'person' : 'people'
-  return `${events}, felt by ${spokenCount(facts.usersAffected)} ${people}`
+  const events = eventWords(facts)
+  return facts.usersAffected === 0
+    ? events
+    : `${events}, felt by ${spokenPeople(facts.usersAffected)}`
+}
+
+function eventWords(facts: ApiIssueOverview): string {
+  return `${spokenCount(facts.events)} ${facts.events === 1 ? 'event' : 'events'}`
+}
+
+function peopleWords(facts: ApiIssueOverview): string {
+  return facts.usersAffected === 0 ? '' : ` from ${spokenPeople(facts.usersAffected)}`
+}
+
+function spokenPeople(count: number): string {
+  return `${spokenCount(count)} ${count === 1 ? 'person' : 'people'}`
 }
 
 function releaseWords(
@@ -60,7 +79,7 @@ function releaseWords(
 function rest(facts: ApiIssueOverview, range: string): LedePart[] {
   const parts: LedePart[] = []
   if (facts.events > 0 && findingsOf(facts).length > 0) {
-    parts.push(`${capital(volume(facts))} in ${range}.`)
+    parts.push(`${capital(eventWords(facts))}${peopleWords(facts)} in ${range}.`)
   }
   if (facts.escalatingIssues > 0) {
     const isOne = facts.escalatingIssues === 1

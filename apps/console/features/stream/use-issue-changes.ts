@@ -42,7 +42,7 @@ export function useIssueChanges(issues: readonly ApiIssue[], send: UpdateIssues)
       setPatches((before) => withPatches(before, ids, shown))
       const undo = async () => {
         setPatches((before) => withoutPatches(before, ids))
-        for (const group of undoGroups(changed)) {
+        for (const group of undoGroups(changed, update)) {
           const failed = await send(group.ids, group.update)
           if (failed !== null) toast({ text: `Could not be undone. ${failed}`, tone: 'failed' })
         }
@@ -59,16 +59,18 @@ export function useIssueChanges(issues: readonly ApiIssue[], send: UpdateIssues)
   return { shown: patched(issues, patches), change }
 }
 
-/** The updates that put issues back as they were, one per distinct state. */
+/** The updates that put back what `done` changed, one per distinct state the issues were in. */
 export function undoGroups(
   issues: readonly ApiIssue[],
+  done: ApiIssueUpdate,
 ): readonly { readonly ids: readonly string[]; readonly update: ApiIssueUpdate }[] {
   const groups = new Map<string, { ids: string[]; update: ApiIssueUpdate }>()
   for (const issue of issues) {
     const update: ApiIssueUpdate = {
-      status: issue.status,
-      assignedTo: issue.assignedTo === null ? null : `user:${issue.assignedTo.id}`,
-      ...(issue.substatus === null ? {} : { substatus: issue.substatus }),
+      ...(done.status === undefined && done.substatus === undefined ? {} : statusOf(issue)),
+      ...(done.assignedTo === undefined
+        ? {}
+        : { assignedTo: issue.assignedTo === null ? null : `user:${issue.assignedTo.id}` }),
     }
     const key = JSON.stringify(update)
     const group = groups.get(key)
@@ -76,6 +78,21 @@ export function undoGroups(
     else group.ids.push(issue.id)
   }
   return [...groups.values()]
+}
+
+/** A state as one asks for it: what an archived issue still had to wait for goes along. */
+function statusOf(issue: ApiIssue): ApiIssueUpdate {
+  const { ignoreUntil, ...details } = issue.statusDetails as { readonly ignoreUntil?: string }
+  const left = ignoreUntil === undefined ? Number.NaN : Date.parse(ignoreUntil) - Date.now()
+  const statusDetails: ApiIssueUpdate['statusDetails'] = {
+    ...details,
+    ...(Number.isNaN(left) ? {} : { ignoreDuration: Math.max(1, Math.round(left / 60_000)) }),
+  }
+  return {
+    status: issue.status,
+    ...(issue.substatus === null ? {} : { substatus: issue.substatus }),
+    ...(Object.keys(statusDetails).length === 0 ? {} : { statusDetails }),
+  }
 }
 
 function patched(issues: readonly ApiIssue[], patches: ReadonlyMap<string, Patch>): ApiIssue[] {

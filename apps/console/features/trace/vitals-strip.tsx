@@ -55,9 +55,9 @@ export function VitalRange(props: { readonly name: VitalName; readonly value: nu
   const left = Math.min(99, (props.value / whole) * 100)
   return (
     <div className={styles['range']} aria-hidden>
-      <i style={{ flex: good }} />
-      <i style={{ flex: poor - good, background: 'var(--bar)' }} />
-      <i style={{ flex: whole - poor, background: 'var(--ink-3)' }} />
+      <i style={{ flex: good / whole }} />
+      <i style={{ flex: (poor - good) / whole, background: 'var(--bar)' }} />
+      <i style={{ flex: (whole - poor) / whole, background: 'var(--ink-3)' }} />
       <u style={{ left: `${left}%` }} />
     </div>
   )

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import { createApi } from '../api/index.ts'
+import type { Config } from '../config.ts'
 import { applyOutbox } from '../issues/apply-outbox.ts'
 import { createProject } from '../projects.ts'
 import { applyRemovals } from '../removals.ts'
@@ -60,7 +61,7 @@ export async function openApiServer(): Promise<ApiServer> {
     baseUrl: testOrigin,
     tunnelPath: '/monitoring',
     secretKey: 's'.repeat(32),
-  } as Parameters<typeof createAuth>[0]['config']
+  } as Pick<Config, 'baseUrl' | 'secretKey' | 'paths' | 'tunnelPath'>
   const auth = createAuth({ config, metadata })
   const api = createApi({ metadata, events, blobs, auth, config, now: () => testNow })
   await createProject(metadata, config, { slug: 'store', name: 'Store', platform: 'javascript' })

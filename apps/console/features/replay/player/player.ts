@@ -48,6 +48,8 @@ export interface Player {
 interface Options {
   readonly timeline: Timeline
   readonly at: number
+  /** Where playing begins as long as nobody has moved the cursor; absent: where it stands. */
+  readonly playFrom?: number
   /** `requestAnimationFrame` of the page; a test moves time itself. */
   readonly nextFrame?: (callback: (now: number) => void) => number
   readonly cancelFrame?: (id: number) => void
@@ -68,6 +70,7 @@ class CursorPlayer implements Player {
   #timeline: Timeline
   #stage: Stage | null = null
   #at: number
+  #playFrom: number | null
   #frame: number | null = null
   #frameAt: number | null = null
   #state: PlayerState = { isPlaying: false, speed: 1, isSkippingIdle: true, size: null }
@@ -77,6 +80,7 @@ class CursorPlayer implements Player {
     this.#cancelFrame = options.cancelFrame ?? ((id) => cancelAnimationFrame(id))
     this.#timeline = options.timeline
     this.#at = this.#clamp(options.at)
+    this.#playFrom = options.playFrom ?? null
   }
 
   readonly at = (): number => this.#at
@@ -92,7 +96,8 @@ class CursorPlayer implements Player {
 
   readonly play = (): void => {
     if (this.#state.isPlaying || this.#timeline.durationMs === 0) return
-    if (this.#at >= this.#timeline.durationMs) this.#move(0)
+    if (this.#playFrom !== null) this.#move(this.#clamp(this.#playFrom))
+    else if (this.#at >= this.#timeline.durationMs) this.#move(0)
     this.#frameAt = null
     this.#change({ isPlaying: true })
     this.#stage?.play(this.#at)
@@ -183,6 +188,7 @@ class CursorPlayer implements Player {
 
   #move(next: number): void {
     this.#at = next
+    this.#playFrom = null
     for (const listener of this.#moved) listener(next)
   }
 

@@ -36,6 +36,8 @@ interface LoadOptions {
   readonly errors: readonly ReplayError[]
   /** Where the cursor begins, ms; it is told when the recording starts. */
   readonly startAt: (startedAt: number) => number
+  /** Playing begins this long before that place, until the cursor was moved; absent: there. */
+  readonly playBeforeMs?: number
 }
 
 /**
@@ -43,13 +45,14 @@ interface LoadOptions {
  * picture, its timeline renewed when everything has come. What is given must keep its identity.
  */
 export function useRecording(options: LoadOptions): LoadedRecording {
-  const { read, errors, startAt } = options
+  const { read, errors, startAt, playBeforeMs } = options
   const [state, setState] = useState(nothing)
   useEffect(() => {
     const abort = new AbortController()
-    void load({ read, errors, startAt }, abort.signal, setState)
+    const before = playBeforeMs === undefined ? {} : { playBeforeMs }
+    void load({ read, errors, startAt, ...before }, abort.signal, setState)
     return () => abort.abort()
-  }, [read, errors, startAt])
+  }, [read, errors, startAt, playBeforeMs])
   return state
 }
 
@@ -70,13 +73,13 @@ async function load(
     for await (const part of options.read(signal)) {
       segments.push(...part.segments)
       total = part.total
-      player ??= playerAt(timelineNow(), options.startAt, false)
+      player ??= playerAt(timelineNow(), options, false)
       say({})
       await nextTask()
     }
     if (signal.aborted) return
     const timeline = timelineNow()
-    if (player === null) player = playerAt(timeline, options.startAt, true)
+    if (player === null) player = playerAt(timeline, options, true)
     else if (timeline.recording.events.length > player.timeline().recording.events.length) {
       player.setTimeline(timeline, drawableEvents(timeline))
     }
@@ -89,12 +92,13 @@ async function load(
 /** A player, once there is a picture and the place to begin has come; at the end in any case. */
 function playerAt(
   timeline: Timeline,
-  startAt: LoadOptions['startAt'],
+  { startAt, playBeforeMs }: LoadOptions,
   isComplete: boolean,
 ): Player | null {
   const at = startAt(timeline.recording.startedAt)
   const canBegin = timeline.recording.drawn.length > 0 && at <= timeline.durationMs
-  return isComplete || canBegin ? createPlayer({ timeline, at }) : null
+  const from = playBeforeMs === undefined ? {} : { playFrom: at - playBeforeMs }
+  return isComplete || canBegin ? createPlayer({ timeline, at, ...from }) : null
 }
 
 /** Lets the browser draw and answer between two parts. */

@@ -7,6 +7,7 @@ import type { NetworkRow } from './network.ts'
 import { customOf, eventSource, fieldsOf, numberOf, sourceOf, textOf, toMs } from './recorded.ts'
 import type { Fields } from './recorded.ts'
 import type { Recording } from './recording.ts'
+import { nameInSelector, selectorOf } from './selector-name.ts'
 import { formatVital } from './vitals.ts'
 import type { VitalRow } from './vitals.ts'
 
@@ -248,13 +249,7 @@ function targetName(data: Fields, message: string): string {
     const value = textOf(attributes[name], 80)?.trim() ?? ''
     if (value !== '') return value
   }
-  return selectorOf(message)
-}
-
-/** `button#add` of `body > form > button#add[type="submit"]`. */
-function selectorOf(path: string): string {
-  const last = path.split(' > ').at(-1) ?? path
-  return last.replaceAll(/\[[^\]]*\]/g, '').slice(0, 80)
+  return nameInSelector(message) ?? selectorOf(message)
 }
 
 function keyName(data: Fields): string {

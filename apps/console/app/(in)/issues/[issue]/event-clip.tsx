@@ -3,10 +3,14 @@
 import type { ApiEvent } from '@afterimage/protocol/api'
 import { useCallback, useMemo } from 'react'
 import { readRecording } from '../../../../data/recording.ts'
-import { ReplayClip } from '../../../../features/replay/clip.tsx'
+import { ReplayClip, type ClipCursor } from '../../../../features/replay/clip.tsx'
 
 /** The replay at the moment of this event, with the API behind it. */
-export function EventClip(props: { readonly event: ApiEvent; readonly replayId: string }) {
+export function EventClip(props: {
+  readonly event: ApiEvent
+  readonly replayId: string
+  readonly onCursor: (cursor: ClipCursor) => void
+}) {
   const { event, replayId } = props
   const path = `/api/0/projects/main/${event.projectSlug}/replays/${replayId}/recording-segments/`
   const read = useCallback((signal: AbortSignal) => readRecording(path, signal), [path])
@@ -26,5 +30,5 @@ export function EventClip(props: { readonly event: ApiEvent; readonly replayId: 
     ],
     [event.eventID, event.groupID, event.title, level, timestamp],
   )
-  return <ReplayClip read={read} errors={errors} errorAt={timestamp} />
+  return <ReplayClip read={read} errors={errors} errorAt={timestamp} onCursor={props.onCursor} />
 }

@@ -6,11 +6,13 @@ import type {
   ApiIssueDetail,
   ApiIssueOverview,
 } from '@afterimage/protocol/api'
+import { useCallback, useState } from 'react'
 import { Histogram } from '../../../../chart/histogram.tsx'
 import { Activity } from '../../../../features/issue/activity.tsx'
 import {
   Attachments,
   Contexts,
+  contextGroups,
   EventTags,
   Problems,
   Request,
@@ -26,6 +28,7 @@ import { SecondsBefore } from '../../../../features/issue/seconds-before.tsx'
 import { ShareDialog } from '../../../../features/issue/share-dialog.tsx'
 import { StackTrace } from '../../../../features/issue/stack-trace.tsx'
 import { Tags } from '../../../../features/issue/tags.tsx'
+import type { ClipCursor } from '../../../../features/replay/clip.tsx'
 import type { Member } from '../../../../features/stream/assign-menu.tsx'
 import { titleParts } from '../../../../features/stream/issue-title.ts'
 import { shortVersion } from '../../../../features/stream/lede.ts'
@@ -143,16 +146,26 @@ function EventPart(props: ViewProps) {
 function EventSections(props: ViewProps & { readonly event: ApiEvent }) {
   const { event, issue, filter } = props
   const { kind, text } = titleParts({ title: event.title, metadata: event.metadata })
+  const [clock, setClock] = useState<{ of: string; cursor: ClipCursor } | null>(null)
+  const onCursor = useCallback(
+    (cursor: ClipCursor) => setClock({ of: event.eventID, cursor }),
+    [event.eventID],
+  )
   return (
     <>
       <SecondsBefore
         steps={props.view.steps}
         error={{ kind, text, level: issue.level }}
         clip={
-          event.replayId === null ? null : <EventClip event={event} replayId={event.replayId} />
+          event.replayId === null ? null : (
+            <EventClip event={event} replayId={event.replayId} onCursor={onCursor} />
+          )
         }
+        cursor={clock?.of === event.eventID ? clock.cursor : null}
         replayHref={
-          event.replayId === null ? null : `/replays/${event.replayId}?event=${event.eventID}`
+          event.replayId === null
+            ? null
+            : `/replays/${event.replayId}?at=${Date.parse(event.dateClient ?? event.dateCreated)}`
         }
       />
       <StackTrace key={event.eventID} event={event} />
@@ -196,17 +209,19 @@ function IssueHistogram(props: ViewProps) {
 function contentsOf(props: ViewProps) {
   const { event } = props
   if (event === null) return []
-  return [
-    { id: 'seconds', label: 'The seconds before', count: props.view.steps.length },
-    { id: 'stack', label: 'Stack trace' },
-    { id: 'tags', label: 'Tags', count: props.issue.tags.length },
+  const counted = [
     { id: 'event-tags', label: 'This event', count: event.tags.length },
     ...(event.entries.some((entry) => entry.type === 'request')
       ? [{ id: 'request', label: 'Request' }]
       : []),
-    { id: 'contexts', label: 'Contexts', count: Object.keys(event.contexts).length },
-    ...(props.attachments.length === 0
-      ? []
-      : [{ id: 'attachments', label: 'Attachments', count: props.attachments.length }]),
+    { id: 'contexts', label: 'Contexts', count: contextGroups(event).length },
+    { id: 'attachments', label: 'Attachments', count: props.attachments.length },
+  ]
+  return [
+    { id: 'seconds', label: 'The seconds before', count: props.view.steps.length || undefined },
+    { id: 'stack', label: 'Stack trace' },
+    { id: 'tags', label: 'Tags', count: props.issue.tags.length || undefined },
+    // A section that has nothing to say is not on the page.
+    ...counted.filter((entry) => entry.count !== 0),
   ]
 }

@@ -9,7 +9,7 @@ import {
   updateIssues,
 } from '../../../../data/issue-changes.ts'
 import {
-  ARCHIVE_CHOICES,
+  ARCHIVE,
   REOPEN,
   RESOLVE,
   type IssueAct,
@@ -37,7 +37,7 @@ export function useIssueActions(given: ApiIssueDetail, event: ApiEvent | null) {
   const act = ({ update, said }: IssueAct) =>
     void change(update, shownBy(update), `${given.shortId} ${said}`)
   const toggle = () => act(issue.status === 'unresolved' ? RESOLVE : REOPEN)
-  const archive = () => act(ARCHIVE_CHOICES[0]?.act ?? RESOLVE)
+  const archive = () => act(ARCHIVE)
   const assign = () => setIsAssigning(true)
   const share = () => setIsSharing(true)
   useKeys({ e: toggle, i: archive, a: assign })
@@ -81,7 +81,10 @@ function useOptimisticIssue(given: ApiIssueDetail) {
     setPatch({ of: given, change: shown })
     const undo = async () => {
       setPatch(null)
-      for (const group of undoGroups([given])) await updateIssues(group.ids, group.update)
+      for (const group of undoGroups([given], update)) {
+        const failed = await updateIssues(group.ids, group.update)
+        if (failed !== null) toast({ text: `Could not be undone. ${failed}`, tone: 'failed' })
+      }
       refresh()
     }
     toast({ text: said, undo: () => void undo() })

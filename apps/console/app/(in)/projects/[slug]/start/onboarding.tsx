@@ -17,11 +17,14 @@ import { useNavigation } from '../../../../../ui/navigation.tsx'
 const POLL_MS = 2000
 
 /** Set-up at the left, waiting at the right; it turns by itself when the first event is there. */
-export function Onboarding(props: { readonly project: ApiProject; readonly dsn: string }) {
-  const { project, dsn } = props
+export function Onboarding(props: {
+  readonly project: ApiProject
+  readonly dsn: string
+  readonly tunnel: string
+}) {
+  const { project, dsn, tunnel } = props
   const arrival = useArrival(project)
   const origin = originOf(dsn)
-  const tunnel = `/monitoring?o=1&p=${project.id}`
   const firstEventAt = arrival?.firstEventAt ?? project.firstEvent
   return (
     <div className={styles['two']}>

@@ -34,5 +34,5 @@ export default async function StartPage(props: { params: Promise<{ slug: string 
       </State>
     )
   }
-  return <Onboarding project={project.value} dsn={key.dsn.public} />
+  return <Onboarding project={project.value} dsn={key.dsn.public} tunnel={key.dsn.tunnel} />
 }

@@ -1,0 +1,27 @@
+const NAME_LENGTH_MAX = 60
+
+/** The attributes that name an element to its reader, the best first. */
+const naming = ['aria-label', 'title', 'alt', 'name', 'placeholder']
+
+/** `button#add` of `body > form > button#add[type="submit"]`. */
+export function selectorOf(path: string): string {
+  const last = path.split(' > ').at(-1) ?? path
+  return last.replaceAll(/\[[^\]]*\]/g, '').slice(0, 80)
+}
+
+/**
+ * `“Apply”` of `form > button.apply[aria-label="Apply"]`: what the element calls itself, in
+ * quotation marks; null when its selector says no name.
+ */
+export function nameInSelector(path: string): string | null {
+  const last = path.split(' > ').at(-1) ?? path
+  for (const attribute of naming) {
+    const value = new RegExp(`\\[${attribute}=["“]([^"”]+)["”]\\]`).exec(last)?.[1]?.trim()
+    if (value !== undefined && value !== '') return `“${cut(value)}”`
+  }
+  return null
+}
+
+function cut(words: string): string {
+  return words.length > NAME_LENGTH_MAX ? `${words.slice(0, NAME_LENGTH_MAX - 1)}…` : words
+}
