@@ -1,3 +1,5 @@
+import { build } from 'esbuild'
+import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from './support/browser.ts'
@@ -80,6 +82,24 @@ const pages: Record<string, SdkPage> = {
     script: setUp("{ sessionSampleRate: 1, minMs: 0, unmask: '..', block: '#(' , ignore: ':::' }"),
     html: '<main id="m"><p>Secret Bob</p></main>',
   },
+  early: {
+    script: `${setUp('{ sessionSampleRate: 0, onErrorSampleRate: 1, minMs: 0 }')}
+Object.assign(window, { before: replay.state().name })
+afterimage.captureException(new TypeError('at once'))`,
+    html: '<p>Early</p>',
+  },
+  hosted: {
+    script: setUp("{ sessionSampleRate: 1, minMs: 0, workerUrl: '/compress.worker.js' }"),
+    html: '<p>Hosted</p>',
+    headers: { 'content-security-policy': "default-src 'self'; worker-src 'self'" },
+  },
+  off: {
+    script: `${setUp('{ sessionSampleRate: 0, onErrorSampleRate: 0, minMs: 0 }')}
+const seen = []
+Object.assign(window, { seen })
+replay.onState((state) => seen.push(state))`,
+    html: '<p>Off</p>',
+  },
   player: {
     script: `import { Replayer } from '@rrweb/replay'\nObject.assign(window, { Replayer })`,
   },
@@ -90,7 +110,15 @@ let server: SdkServer
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  server = await startSdkServer(pages)
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(import.meta.resolve('@afterimage/replay/compress.worker'))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+  })
+  server = await startSdkServer(pages, {
+    '/compress.worker.js': { type: 'text/javascript', body: outputFiles[0]!.text },
+  })
 })
 
 afterAll(async () => {
@@ -427,5 +455,64 @@ test('what comes and goes is let go of, also out of shadow roots', async () => {
       before,
     ),
   )
+  await page.close()
+})
+
+test('a policy that allows workers of the own host: the hosted file compresses', async () => {
+  const page = await open('/hosted')
+  await until('the worker runs', () =>
+    page.workers().some((it) => it.url() === `${server.url}/compress.worker.js`),
+  )
+  await page.evaluate(() => document.body.append('x'.repeat(60_000)))
+  await recorded(page)
+  await until('a segment came compressed', async () => {
+    await page.evaluate(() => (window as unknown as Win).afterimage.flush())
+    return decodeSegments(server.envelopes).some((it) => it.isCompressed)
+  })
+  await page.close()
+})
+
+test('an error before the recorder was there has a replay of what came after', async () => {
+  const page = await open('/early')
+  expect(await page.evaluate(() => (window as unknown as { before: string }).before)).toBe(
+    'notStarted',
+  )
+  await recorded(page)
+  const [error] = server.items<{ event_id: string }>('event')
+  expect(decodeSegments(server.envelopes)[0]!.description.error_ids).toEqual([error!.event_id])
+  await page.close()
+})
+
+test('S15 the state is public: a page starts and stops the recorder, and hears of it', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/off`)
+  const states = await page.evaluate(async () => {
+    const { replay, seen } = window as unknown as {
+      seen: unknown[]
+      replay: {
+        start(): Promise<void>
+        startBuffering(): Promise<void>
+        stop(): void
+        state(): unknown
+        replayId(): string | null
+      }
+    }
+    const before = [replay.state(), replay.replayId()]
+    await replay.startBuffering()
+    await replay.start()
+    const id = replay.replayId()
+    replay.stop()
+    return { before, id, after: replay.state(), seen }
+  })
+  expect(states).toEqual({
+    before: [{ name: 'notStarted' }, null],
+    id: expect.stringMatching(/^[\da-f]{32}$/),
+    after: { name: 'stopped', reason: 'manual' },
+    seen: [
+      { name: 'running', mode: 'buffer', isPaused: false },
+      { name: 'running', mode: 'session', isPaused: false },
+      { name: 'stopped', reason: 'manual' },
+    ],
+  })
   await page.close()
 })

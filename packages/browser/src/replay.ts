@@ -43,7 +43,9 @@ export function replayIntegration({
   ...options
 }: ReplayLoaderOptions = {}): ReplayIntegration {
   const listeners = new Set<(state: RecorderState) => void>()
-  const early: string[] = []
+  /** Ids of errors that came before the recorder and are worth a replay; and of those that were taken. */
+  const early = new Set<string>()
+  const taken: string[] = []
   let client: Client | undefined
   let page: PageRecorder | undefined
   let loading: Promise<void> | undefined
@@ -56,13 +58,17 @@ export function replayIntegration({
       const { startRecorder } = await load()
       if (client === undefined || isClosed) return
       page = startRecorder(client, getScope, options, tell)
-      if (early.length > 0 && Math.random() < (options.onErrorSampleRate ?? 1)) {
-        for (const id of early.splice(0)) page.recorder.outbox?.note('errorIds', id)
-        page.recorder.convert()
-      }
+      convert()
     } catch (error) {
       warn(`the recorder could not be loaded: ${error}`)
     }
+  }
+  /** The replay of an early error is what came after it. */
+  function convert(): void {
+    const { recorder } = page ?? {}
+    if (recorder === undefined || taken.length === 0) return
+    for (const id of taken.splice(0)) recorder.outbox?.note('errorIds', id)
+    recorder.convert()
   }
   const ready = (): Promise<void> => (loading ??= begin())
 
@@ -85,13 +91,19 @@ export function replayIntegration({
         },
       ]
     },
-    processEvent: (event, hint, from) => page?.processEvent(event, hint, from) ?? event,
-    afterSend(event, answer, from) {
-      if (page) return page.afterSend(event, answer, from)
+    processEvent(event, hint, from) {
+      if (page) return page.processEvent(event, hint, from)
       const isError = event.type === undefined && event.exception !== undefined
-      if (isError && answer.status === 200 && event.event_id && early.length < earlyErrorsMax) {
-        early.push(event.event_id)
-      }
+      const isWorth = isError && Math.random() < (options.onErrorSampleRate ?? 1)
+      if (isWorth && event.event_id && early.size < earlyErrorsMax) early.add(event.event_id)
+      return event
+    },
+    afterSend(event, answer, from) {
+      page?.afterSend(event, answer, from)
+      const { event_id: id = '' } = event
+      if (!early.delete(id) || answer.status < 200 || answer.status >= 300) return
+      taken.push(id)
+      convert()
     },
     breadcrumb: (breadcrumb, hint) => page?.breadcrumb(breadcrumb, hint),
     flush: () => page?.recorder.hide(),

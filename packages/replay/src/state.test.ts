@@ -59,7 +59,6 @@ test.each<StopReason>([
   'rateLimited',
   'mutationLimit',
   'bufferOverflow',
-  'internalError',
 ])('S15 a recorder that stopped says why: %s', (reason) => {
   expect(transition(session, { type: 'stop', reason })).toEqual({ name: 'stopped', reason })
 })

@@ -37,7 +37,6 @@ export type StopReason =
   | 'rateLimited'
   | 'mutationLimit'
   | 'bufferOverflow'
-  | 'internalError'
 
 export type RecorderState =
   | { readonly name: 'notStarted' }

@@ -9,7 +9,7 @@ type Rule = 'keep' | 'mask' | 'value' | 'address' | 'style' | 'sheet' | 'drop'
 
 /** How an element looks and what it is: needed to draw it, and the developer's own words. */
 const kept =
-  /^(align|bgcolor|border|cell\w+|checked|class|color|cols(pan)?|contenteditable|controls|dir|disabled|for|height|hidden|id|is|lang|loading|margin\w+|max\w*|media|min\w*|name|nowrap|open|part|rel|role|rows(pan)?|scope|selected|size|sizes|slot|span|start|tabindex|target|type|valign|width|wrap|rr_(width|height|open_mode|scroll\w+|media\w+))$/i
+  /^(align|bgcolor|border|cell\w+|checked|class|color|(col|row)s(pan)?|contenteditable|controls|dir|disabled|for|height|hidden|id|is|lang|loading|margin\w+|max\w*|media|min\w*|name|nowrap|open|part|rel|role|scope|selected|sizes?|slot|span|start|tabindex|target|type|valign|width|wrap|rr_(?!d)\w+)$/i
 const addresses = /^(action|background|cite|data|formaction|poster|(\w+:)?href|(rr_)?src|srcset)$/i
 const dropped = /^(on|srcdoc$|nonce$|rr_dataURL$)/i
 /** Geometry and paint, where an element is drawn by its attributes. */
@@ -80,37 +80,49 @@ export function maskAttributes(
 }
 
 /** `<meta name="viewport" content="…">`. */
-const viewport = /^((width|height|[a-z]+-scale|viewport-fit)=[\w.-]+[,;\s]*)+$/
+const viewport = /^((width|height|\w+-(scale|fit))=[\w.-]+[,;\s]*)+$/
 
-/** One address, or a list with descriptions as in `srcset`. */
+/** One address, or a list with descriptions as in `srcset`. Of what is no place only the kind stays. */
 export function cleanAddresses(value: string, keepQuery: readonly string[] | undefined): string {
-  if (!/[?#@]|^\s*(data|javascript):/i.test(value)) return value
-  return value.replace(/\S+/g, (address) => cleanAddress(address, keepQuery))
+  return value
+    .replace(/(^|\s)(data|javascript|mailto|tel|sms):.*/is, '$1$2:')
+    .replace(/\S+/g, (address) =>
+      /[?#@]/.test(address) ? cleanAddress(address, keepQuery) : address,
+    )
 }
 
 function maskStyles(styles: StyleChange): void {
   for (const name in styles) {
     const value = styles[name]
     if (typeof value === 'string') styles[name] = withoutImages(value)
-    else if (Array.isArray(value)) value[0] = withoutImages(value[0] ?? '')
+    else if (value) value[0] = withoutImages(value[0] ?? '')
   }
+}
+
+/** Properties of any use are among the texts of a style; a string may hold what ends them. */
+const strings = /(["'])(\\.|[^\\])*?(\1|$)/gs
+const texts = /(content|--[\w-]+)\s*:((["'])(\\.|[^\\])*?(\3|$)|[^;}"'])*/gs
+const images = /url\(((["'])(\\.|[^\\])*?(\2|$)|[^()"'])*\)?/gis
+
+/** Letters and digits, but not the escapes and private characters that icons are made of. */
+function hideWords(text: string): string {
+  return text.replace(/\\[\da-f]+|[\p{L}\p{N}]/giu, (it) => (it[0] === '\\' ? it : '*'))
 }
 
 /** Images of a style attribute are media, and texts in it are text. */
 export function withoutImages(style: string): string {
-  return /[("']/.test(style)
-    ? style
-        .replace(/url\((?:[^()"']|"[^"]*"|'[^']*')*\)?/gi, 'url()')
-        .replace(/"[^"]*"|'[^']*'/g, (text) => text[0] + stars(text.slice(1, -1)) + text[0])
-    : style
+  return style.replace(images, 'url()').replace(strings, hideWords)
 }
 
-/** A style sheet, with the addresses in it as all others are. What is inlined in it stays. */
+/**
+ * A style sheet, with the addresses in it as all others are, and without the words that it writes on
+ * the page itself. What is inlined in it stays.
+ */
 export function cleanSheet(sheet: string, keepQuery: readonly string[] | undefined): string {
-  return sheet.includes('url(')
-    ? sheet.replace(
-        /(url\(\s*["']?)(?!data:)([^"')\s]+)/gi,
-        (_, start: string, address: string) => start + cleanAddress(address, keepQuery),
-      )
-    : sheet
+  return sheet
+    .replace(texts, (it) => it.replace(strings, hideWords))
+    .replace(
+      /(url\(\s*["']?)(?!data:)([^"')\s]+)/gi,
+      (_, start: string, address: string) => start + cleanAddress(address, keepQuery),
+    )
 }
