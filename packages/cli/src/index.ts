@@ -14,6 +14,8 @@ const usage = `afterimage <command>
   project list [--json]
   token create --name <name> [--json]
   owner link                     a new one-time link that creates the owner account
+  privacy-audit <url> [--json] [--chromium <path>] [--ignore <part of an address>]…
+                                 puts canaries into every place of the page and fails if one is sent
 
 Settings come from the environment; docs/operating.md has the table.`
 
@@ -27,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   project: async () => (await import('./project.ts')).project,
   token: async () => (await import('./token.ts')).token,
   owner: async () => (await import('./owner.ts')).owner,
+  'privacy-audit': async () => (await import('./privacy-audit.ts')).privacyAudit,
 }
 
 const [name = '', ...rest] = process.argv.slice(2)

@@ -1,0 +1,112 @@
+import { build } from 'esbuild'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describe as inWords, verdict } from '../packages/cli/src/privacy-audit.ts'
+import {
+  audit,
+  places,
+  seedMarkup,
+  type AuditResult,
+} from '../packages/cli/src/privacy-audit/index.ts'
+import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
+
+/** The canary audit: our client with everything on leaks from no place; and it does find leaks. */
+
+const ours = `
+import * as afterimage from '@afterimage/browser'
+import { replayIntegration } from '@afterimage/browser/replay'
+import { browserTracing } from '@afterimage/browser/tracing'
+afterimage.init({
+  dsn: 'https://${'a'.repeat(32)}@errors.test/42',
+  release: 'shop@1',
+  integrations: [browserTracing(), replayIntegration({ sessionSampleRate: 1, minMs: 0 })],
+})`
+
+let server: SdkServer
+
+beforeAll(async () => {
+  const official = await build({
+    stdin: {
+      contents: `import * as Sentry from 'sentry-browser-11'
+        Sentry.init({
+          dsn: 'https://${'a'.repeat(32)}@errors.test/42',
+          tunnel: '/tunnel',
+          tracesSampleRate: 1,
+          replaysSessionSampleRate: 1,
+          integrations: [Sentry.browserTracingIntegration(), Sentry.replayIntegration({ minReplayDuration: 0 })],
+        })`,
+      resolveDir: fileURLToPath(new URL('sdks', import.meta.url)),
+    },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+  })
+  server = await startSdkServer({
+    seeded: { html: seedMarkup(places), script: ours },
+    foreign: {
+      html: '<h1>Account of</h1><input name="city"><p>Balance</p>',
+      script: ours,
+    },
+    silent: { html: '<p>Nobody watches</p>' },
+    talkative: {
+      html: '<p>Sends all it knows</p>',
+      before: `addEventListener('pagehide', () => navigator.sendBeacon('/monitoring',
+        new Blob([JSON.stringify({ html: document.documentElement.outerHTML })])))`,
+    },
+    official: { html: seedMarkup(places), before: official.outputFiles[0]?.text ?? '' },
+  })
+})
+
+afterAll(async () => {
+  await server?.close()
+})
+
+async function auditPage(name: string): Promise<AuditResult> {
+  server.clear()
+  return audit(`${server.url}/${name}`, places)
+}
+
+/** Types of what came: the audit must have seen errors, replays and traces alike. */
+function itemTypes(): Set<string> {
+  return new Set(server.envelopes.flatMap(({ items }) => items.map(({ header }) => header.type)))
+}
+
+test('there are many places, each with a canary of its own', () => {
+  expect(places.length).toBeGreaterThan(60)
+  expect(new Set(places.map(({ canary }) => canary)).size).toBe(places.length)
+})
+
+for (const name of ['seeded', 'foreign']) {
+  test(`our client leaks from no place of a page that is ${name}`, async () => {
+    const result = await auditPage(name)
+    console.log(inWords(result))
+    expect([...itemTypes()]).toEqual(
+      expect.arrayContaining(['event', 'replay_event', 'replay_recording', 'transaction']),
+    )
+    expect(
+      result.leaks.map(({ place, where, around }) => `${place.name}: ${where}: ${around}`),
+    ).toEqual([])
+    expect(verdict(result)).toBe('clean')
+    // Not vacuous: the page was used, and what may be told was.
+    expect(result.told.map(({ place }) => place.name)).toContain('words of an error')
+  })
+}
+
+test('a page that reports nothing proves nothing', async () => {
+  expect(verdict(await auditPage('silent'))).toBe('unproven')
+})
+
+test('a beacon at the very end is looked through as well', async () => {
+  const result = await auditPage('talkative')
+  const names = result.leaks.map(({ place }) => place.name)
+  expect(names).toEqual(expect.arrayContaining(['text of a paragraph', 'placeholder', 'comment']))
+  expect(inWords(result)).toContain('LEAK  text of a paragraph\n      POST ')
+})
+
+test('of the official client, for comparison: what it sends of the same page', async () => {
+  const result = await auditPage('official')
+  console.log(`@sentry/browser 11, with its defaults:\n${inWords(result)}`)
+  expect([...itemTypes()]).toEqual(expect.arrayContaining(['event', 'replay_recording']))
+  expect(result.leaks.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,244 @@
+import { plantedPath, type Places } from './place.ts'
+
+const at = plantedPath
+
+/** What a page does to its document later on. */
+const changes: Places = {
+  'late element': (it) =>
+    append(`document.createElement('p')`, `it.textContent = '${it}'; it.title = '${it}'`),
+  'text that changes': (it, id) => ({
+    markup: `<p id="${id}">before</p>`,
+    script: `document.getElementById('${id}').firstChild.data = '${it}'`,
+  }),
+  'attribute that changes': (it, id) => ({
+    markup: `<p id="${id}">i</p>`,
+    script: `for (const name of ['title', 'aria-label', 'data-user', 'customer', 'href'])
+      document.getElementById('${id}').setAttribute(name, '?' + '${it}')`,
+  }),
+  'value that changes': (it, id) => ({
+    markup: `<input id="${id}">`,
+    script: `document.getElementById('${id}').value = '${it}'`,
+  }),
+  'value attribute that changes': (it, id) => ({
+    markup: `<input id="${id}" type="hidden"><option id="${id}o"></option>`,
+    script: `document.getElementById('${id}').setAttribute('value', '${it}')
+      document.getElementById('${id}o').value = '${it}'`,
+  }),
+  'address that changes': (it, id) => ({
+    markup: `<a id="${id}" href="#">i</a><img id="${id}i" alt="">`,
+    script: `document.getElementById('${id}').href = '${at}/link?late=${it}#${it}'
+      document.getElementById('${id}i').src = '${at}/image?late=${it}'`,
+  }),
+  'style that changes': (it, id) => ({
+    markup: `<p id="${id}">i</p>`,
+    script: `const { style } = document.getElementById('${id}')
+      style.setProperty('--user', '"${it}"')
+      style.backgroundImage = 'url(${at}/image?late-style=${it})'`,
+  }),
+  'rule that is inserted': (it) => ({
+    script: `const element = document.head.appendChild(document.createElement('style'))
+      await later()
+      element.sheet.insertRule('.audit-d::after{content:"${it}";background:url(${at}/image?rule=${it})}')`,
+  }),
+  'style element that is added': (it) =>
+    append(
+      `document.createElement('style')`,
+      `it.textContent = '.audit-e::after{content:"${it}"}'`,
+    ),
+  'adopted style sheet': (it) => ({
+    script: `const sheet = new CSSStyleSheet()
+      sheet.replaceSync('.audit-f::after{content:"${it}";background:url(${at}/image?adopted=${it})}')
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+      await later()
+      sheet.replaceSync('.audit-g::after{content:"${it}"}')
+      await later()
+      sheet.insertRule('.audit-h{--user:"${it}"}')`,
+  }),
+  'open shadow root': (it) =>
+    append(
+      `document.createElement('div')`,
+      `const root = it.attachShadow({ mode: 'open' })
+      root.innerHTML = '${it}<p title="${it}">${it}</p><input value="${it}"><style>p::after{content:"${it}"}</style>'
+      await later()
+      root.querySelector('p').textContent = 'late ${it}'
+      root.append('later ${it}')
+      root.querySelector('input').click()`,
+    ),
+  'input in a shadow root': (it) =>
+    append(
+      `document.createElement('div')`,
+      `const input = it.attachShadow({ mode: 'open' }).appendChild(document.createElement('input'))
+      await later()
+      input.value = '${it}'
+      input.dispatchEvent(new Event('input', { bubbles: true, composed: true }))`,
+    ),
+  'closed shadow root': (it) =>
+    append(
+      `document.createElement('div')`,
+      `it.attachShadow({ mode: 'closed' }).innerHTML = '<button aria-label="${it}">${it}</button>'`,
+    ),
+  'input in an inner frame': (it) =>
+    append(
+      `document.createElement('iframe')`,
+      `await later()
+      it.contentDocument.body.innerHTML = '<p title="${it}">${it}</p><input>'
+      const input = it.contentDocument.querySelector('input')
+      input.value = '${it}'
+      input.dispatchEvent(new it.contentWindow.Event('input', { bubbles: true }))`,
+    ),
+  'drawn on a canvas': (it) =>
+    append(`document.createElement('canvas')`, `it.getContext('2d').fillText('${it}', 5, 5)`),
+  'title of the document': (it) => ({ script: `document.title = 'Inbox of ${it}'` }),
+  'language and other attributes of the root': (it) => ({
+    script: `document.documentElement.setAttribute('data-user', '${it}'); document.body.title = '${it}'`,
+  }),
+  'selected and copied text': (it, id) => ({
+    markup: `<p id="${id}">${it}</p>`,
+    script: `getSelection().selectAllChildren(document.getElementById('${id}'))
+      document.getElementById('${id}').dispatchEvent(new ClipboardEvent('copy', { bubbles: true }))`,
+  }),
+}
+
+/** The page's address and what goes with it. */
+const navigation: Places = {
+  "query of the page's address": (it) => ({
+    script: `history.replaceState(null, '', '?q=${it}&${it}')
+      await later()`,
+  }),
+  "fragment of the page's address": (it) => ({
+    script: `await later(600)
+      location.hash = 'access_token=${it}'`,
+  }),
+  'query of a page that is gone to': (it) => ({
+    script: `await later(900)
+      history.pushState(null, '', '?search=${it}')
+      await later(200)
+      history.back()`,
+  }),
+  'state of the history': (it) => ({ script: `history.replaceState({ user: '${it}' }, '')` }),
+  'name of the window': (it) => ({ early: `window.name = '${it}'` }),
+  referrer: () => ({}),
+  'address that the page begins with': () => ({}),
+  'names and details of marks': (it) => ({
+    script: `performance.mark('audit', { detail: { user: '${it}' } })
+      performance.measure('audit', { start: 0, detail: '${it}' })`,
+  }),
+}
+
+/** What a page asks its servers, and what they answer. */
+const requests: Places = {
+  'query of a fetch': (it) => ({ script: `await fetch('${at}/json?email=${it}&${it}#${it}')` }),
+  'body of a fetch': (it) => ({
+    script: `await fetch('${at}/json', { method: 'POST', body: JSON.stringify({ user: '${it}' }) })`,
+  }),
+  'header of a fetch': (it) => ({
+    script: `await fetch('${at}/json', { headers: { authorization: 'Bearer ${it}', 'x-user': '${it}' } })`,
+  }),
+  'answer to a fetch': (it) => ({
+    script: `await (await fetch('${at}/echo?text=${it}')).text()`,
+  }),
+  'fetch that fails': (it) => ({
+    script: `await fetch('${at}/fail?user=${it}').catch(() => null)
+      await fetch('${at}/status/500?user=${it}', { method: 'POST', body: '${it}' })`,
+  }),
+  'query of an XMLHttpRequest': (it) => ({ script: xhr(`?email=${it}#${it}`, '') }),
+  'body of an XMLHttpRequest': (it) => ({ script: xhr('', `user=${it}`) }),
+  'header of an XMLHttpRequest': (it) => ({ script: xhr('', '', `'x-token', '${it}'`) }),
+  'answer to an XMLHttpRequest': (it) => ({ script: xhr(`?text=${it}`, '') }),
+  beacon: (it) => ({ script: `navigator.sendBeacon('${at}/json?beacon=${it}', '${it}')` }),
+  'stream of events': (it) => ({
+    script: `const stream = new EventSource('${at}/events?token=${it}')
+      await later(300)
+      stream.close()`,
+  }),
+  'form that is sent': (it) =>
+    append(
+      `document.createElement('form')`,
+      `it.method = 'post'; it.action = '${at}/form?sent=${it}'
+      it.innerHTML = '<input name="user" value="${it}"><iframe name="audit-form"></iframe>'
+      it.target = 'audit-form'; it.submit()`,
+    ),
+}
+
+/** What a browser keeps for a page. */
+const storage: Places = {
+  cookie: (it) => ({ early: `document.cookie = 'session=${it}'` }),
+  'local storage': (it) => ({ early: `localStorage.setItem('audit', '${it}')` }),
+  'session storage': (it) => ({ early: `sessionStorage.setItem('audit', '${it}')` }),
+  database: (it) => ({
+    script: `indexedDB.open('audit-' + '${it}').onupgradeneeded = ({ target }) =>
+      target.result.createObjectStore('users').put('${it}', '${it}')`,
+  }),
+  cache: (it) => ({
+    script: `await (await caches.open('audit')).put('${at}/cached?user=${it}', new Response('${it}'))`,
+  }),
+  'global variable': (it) => ({ early: `window.auditUser = { name: '${it}' }` }),
+}
+
+/** Console and errors: objects must not be read, and words are what the page hands over. */
+const reports: Places = {
+  'object that is logged': (it) => ({
+    script: `console.log({ user: '${it}' }, ['${it}'], new Map([['${it}', '${it}']])); console.table([{ a: '${it}' }])`,
+  }),
+  'object with a text of its own that is logged': (it) => ({
+    script: `console.warn({ toString: () => '${it}', toJSON: () => '${it}' })`,
+  }),
+  'element that is logged': (it, id) => ({
+    markup: `<p id="${id}">${it}</p>`,
+    script: `console.error(document.getElementById('${id}'))`,
+  }),
+  'function that is logged': (it) => ({ script: `console.info(() => '${it}')` }),
+  'members of an error': (it) => ({
+    script: `setTimeout(() => { throw Object.assign(new Error('audit members'), { user: '${it}', response: { data: '${it}' } }) })`,
+  }),
+  'members of a thrown object': (it) => ({
+    script: `setTimeout(() => { throw { user: '${it}', deep: { name: '${it}' } } })`,
+    told: 'what is thrown, and is no Error, is its own report',
+  }),
+  'members of a rejection': (it) => ({
+    script: `Promise.reject({ user: '${it}', deep: { name: '${it}' } })`,
+    told: 'what is thrown, and is no Error, is its own report',
+  }),
+  'members of a cause': (it) => ({
+    script: `setTimeout(() => { throw new Error('audit cause', { cause: { user: '${it}' } }) })`,
+  }),
+  'detail of an event': (it) => ({
+    script: `dispatchEvent(new CustomEvent('audit', { detail: '${it}' })); postMessage({ user: '${it}' }, '*')`,
+  }),
+  'words of an error': (it) => ({
+    script: `setTimeout(() => { throw new TypeError('audit words ${it}') })`,
+    told: 'the words of an error are its report',
+  }),
+  'words of a rejection': (it) => ({
+    script: `Promise.reject('audit rejected ${it}')`,
+    told: 'the words of an error are its report',
+  }),
+  'words that are logged': (it) => ({
+    script: `console.log('audit logged ${it}')`,
+    told: 'words on the console are steps to an error',
+  }),
+}
+
+export const scriptPlaces: Places = {
+  ...changes,
+  ...navigation,
+  ...requests,
+  ...storage,
+  ...reports,
+}
+
+/** An element that is made, put into the page, and then worked on under the name \`it\`. */
+function append(element: string, then: string): { script: string } {
+  return {
+    script: `const it = document.getElementById('afterimage-audit').appendChild(${element})
+      ${then}`,
+  }
+}
+
+function xhr(query: string, body: string, header?: string): string {
+  return `const request = new XMLHttpRequest()
+    request.open('POST', '${at}/echo${query}')
+    ${header === undefined ? '' : `request.setRequestHeader(${header})`}
+    request.send('${body}')
+    await new Promise((resolve) => (request.onloadend = resolve))`
+}
