@@ -28,6 +28,9 @@ const pages: Record<string, SdkPage> = {
     script: session,
     html: `<h1 title="For Bob" class="head">Hello Bob</h1><p id="p" data-user="bob" aria-label="Bob's words">Some words <b>bold</b></p>
       <a href="/orders?email=bob@x.test&page=2#top">Orders</a><img src="/a.png" alt="Bob" class="face"><!-- Bob -->
+      <span onclick="pay('bob')" x-user="bob" style="--who: 'Bob'; background: url('/a.png?who=bob')" itemprop="Bob" data-rr-note="bob"></span>
+      <meta name="user" content="bob@x.test"><noscript>Bob</noscript><template><p>Bob</p></template><data value="bob">Bob</data>
+      <object data="/drawing.svg"></object><video src="/film.mp4" title="Bob"></video><svg><title>Bob</title></svg><style>#p { background: url(/p.png?who=bob#bob) }</style>
       <p class="afterimage-unmask" title="open">Opening hours <i>9 to 5</i>, card 4111 1111 1111 1111</p>
       <table><tr id="row">${cells(300)}</tr></table>`,
   },
@@ -464,6 +467,8 @@ test('a policy that allows workers of the own host: the hosted file compresses',
     page.workers().some((it) => it.url() === `${server.url}/compress.worker.js`),
   )
   await page.evaluate(() => document.body.append('x'.repeat(60_000)))
+  // What is flushed before it is compressed goes as it is.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
   await recorded(page)
   await until('a segment came compressed', async () => {
     await page.evaluate(() => (window as unknown as Win).afterimage.flush())

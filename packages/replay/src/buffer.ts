@@ -54,6 +54,11 @@ export function keepText(chunk: Chunk, text: string): void {
   chunk.characters += text.length
 }
 
+/** A chunk as it can be sent now. */
+export function bodyOf(chunk: Chunk): Uint8Array {
+  return chunk.body ?? new TextEncoder().encode(textOf(chunk))
+}
+
 /** The list of a chunk's events. */
 export function textOf({ texts }: Chunk): string {
   return `[${(texts ?? []).join(',')}]`
@@ -163,9 +168,8 @@ export class EventBuffer {
   }
 
   async #makeBody(chunk: Chunk): Promise<void> {
-    const text = textOf(chunk)
-    const body = await this.#compress(text).catch(() => null)
-    chunk.body ??= body ?? new TextEncoder().encode(text)
+    chunk.body = await this.#compress(textOf(chunk)).catch(() => null)
+    chunk.body = bodyOf(chunk)
     chunk.texts = null
   }
 }

@@ -1,4 +1,4 @@
-import { textOf } from './buffer.ts'
+import { bodyOf } from './buffer.ts'
 import type { Chunk, Generation } from './buffer.ts'
 import { carryBytesMax } from './limits.ts'
 
@@ -17,9 +17,8 @@ export interface Carry {
 }
 
 interface StoredChunk extends Omit<Chunk, 'texts' | 'body' | 'ready'> {
-  /** base64 of zlib; or JSON. */
-  readonly zlib?: string
-  readonly json?: string
+  /** base64 of the body. */
+  readonly data: string
 }
 
 interface StoredCarry extends Omit<Carry, 'generations'> {
@@ -76,49 +75,33 @@ function choose(id: string, generations: readonly Generation[], bytesMax: number
     const fitting: StoredChunk[] = []
     // What follows a gap cannot be drawn, so nothing of an older generation is kept after one.
     for (const chunk of chunks) {
-      const json = chunk.texts === null ? null : textOf(chunk)
-      const bytes = chunk.body?.length ?? json?.length ?? 0
-      if (lost.length > 0 || bytes > bytesLeft) lost.push(chunk)
+      const body = bodyOf(chunk)
+      if (lost.length > 0 || body.length > bytesLeft) lost.push(chunk)
       else {
-        bytesLeft -= bytes
-        fitting.push(store(chunk, json))
+        bytesLeft -= body.length
+        fitting.push(store(chunk, body))
       }
     }
     if (fitting.length > 0) kept.unshift({ startedAt, chunks: fitting })
   }
-  return {
-    id,
-    generations: kept,
-    lost: lost.length,
-    cut:
-      lost.length === 0
-        ? null
-        : {
-            fromMs: Math.min(...lost.map((it) => it.fromMs)),
-            toMs: Math.max(...lost.map((it) => it.toMs)),
-          },
+  const cut = {
+    fromMs: Math.min(...lost.map((it) => it.fromMs)),
+    toMs: Math.max(...lost.map((it) => it.toMs)),
   }
+  return { id, generations: kept, lost: lost.length, cut: lost.length > 0 ? cut : null }
 }
 
-function store(chunk: Chunk, json: string | null): StoredChunk {
-  const { body, texts: _texts, ready: _ready, ...common } = chunk
-  if (body === null || body[0] === openingBracket) {
-    return { ...common, json: json ?? new TextDecoder().decode(body ?? new Uint8Array()) }
-  }
+function store(chunk: Chunk, bytes: Uint8Array): StoredChunk {
+  const { body: _body, texts: _texts, ready: _ready, ...common } = chunk
   let binary = ''
   // As many arguments as every engine takes.
-  for (let at = 0; at < body.length; at += 8192) {
-    binary += String.fromCharCode(...body.subarray(at, at + 8192))
+  for (let at = 0; at < bytes.length; at += 8192) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   }
-  return { ...common, zlib: btoa(binary) }
+  return { ...common, data: btoa(binary) }
 }
 
-function restore({ zlib, json, ...common }: StoredChunk): Chunk {
-  const body =
-    zlib === undefined
-      ? new TextEncoder().encode(json)
-      : Uint8Array.from(atob(zlib), (character) => character.charCodeAt(0))
+function restore({ data, ...common }: StoredChunk): Chunk {
+  const body = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
   return { ...common, texts: null, body, ready: null }
 }
-
-const openingBracket = 0x5b

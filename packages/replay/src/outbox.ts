@@ -168,7 +168,7 @@ function split(chunk: Chunk): Chunk[] {
   const parts: Chunk[] = []
   let bytes = Infinity
   for (const text of chunk.texts) {
-    const length = new TextEncoder().encode(text).length + 1
+    const length = new Blob([text]).size + 1
     if (bytes + length > lastBodyBytesMax - partOverheadBytes) {
       parts.push({
         ...newChunk(chunk.fromMs, parts.length > 0 ? [] : chunk.urls),

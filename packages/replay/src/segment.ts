@@ -4,7 +4,7 @@ import type { OutgoingItem } from '@afterimage/browser/envelope'
 import type { Scope } from '@afterimage/browser/scope'
 import { sdk } from '@afterimage/browser/version'
 import { joinRecording } from '@afterimage/protocol/replay'
-import { textOf } from './buffer.ts'
+import { bodyOf } from './buffer.ts'
 import type { Chunk } from './buffer.ts'
 import type { Session } from './session.ts'
 
@@ -43,10 +43,13 @@ export function segmentItems(
     },
     sdk,
   }
-  const body = chunk.body ?? new TextEncoder().encode(textOf(chunk))
   // Both items are one replay: what becomes of it is counted once, by the outbox.
   return [
     { header: { type: 'replay_event' }, payload: JSON.stringify(description), counts: {} },
-    { header: { type: 'replay_recording' }, payload: joinRecording(segmentId, body), counts: {} },
+    {
+      header: { type: 'replay_recording' },
+      payload: joinRecording(segmentId, bodyOf(chunk)),
+      counts: {},
+    },
   ]
 }

@@ -64,7 +64,7 @@ export function loadSession(storage: Storage | null): Session | null {
     const session = JSON.parse(storage?.getItem(key) ?? 'null') as Partial<Session> | null
     const { startedAt, lastActivityAt, segmentId } = session!
     return /^[\da-f]{32}$/.test(session!.id!) &&
-      [startedAt, lastActivityAt, segmentId].every(Number.isFinite)
+      Number.isFinite(startedAt! + lastActivityAt! + segmentId!)
       ? (session as Session)
       : null
   } catch {

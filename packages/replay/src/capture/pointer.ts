@@ -11,18 +11,8 @@ import { Clicks, shouldReact } from './clicks.ts'
 import type { ClickBreadcrumb, ReportClick } from './clicks.ts'
 
 /** Attributes of a clicked element that are recorded; the last of them hold text, which is masked. */
-const attributes = [
-  'id',
-  'class',
-  'role',
-  'name',
-  'disabled',
-  'aria-disabled',
-  'data-testid',
-  'aria-label',
-  'alt',
-  'title',
-]
+const attributes =
+  'id class role name disabled aria-disabled data-testid aria-label alt title'.split(' ')
 const personal = /label|alt|title/
 
 /** Watches what people do: clicks with what came of them, and that somebody is there. */

@@ -3,8 +3,7 @@ import { warn } from '@afterimage/browser/debug'
 import type { ReplayOptions } from '../options.ts'
 
 /** Media show faces, documents and places: of them only size and place are recorded. */
-const media =
-  'img,image,svg,video,object,picture,embed,map,audio,link[rel~=icon],link[rel=apple-touch-icon]'
+const media = 'img,image,svg,video,object,picture,embed,map,audio,link[rel*=icon]'
 
 export interface Selectors {
   /** What may be shown. */
