@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../packages/server/src/errors.ts'
@@ -33,28 +33,34 @@ test('docs/operating.md lists exactly the settings that are read', () => {
   )
 })
 
-test('every dependency has its line in the record of decisions', () => {
+test('every dependency is pinned exactly and has its line in the record of decisions', () => {
   const record = read('docs/adr/0002-dependencies.md')
   const missing: string[] = []
-  for (const folder of [
-    '.',
-    'packages/protocol',
-    'packages/server',
-    'packages/cli',
-    'apps/console',
-  ]) {
-    const manifest = JSON.parse(read(`${folder}/package.json`)) as Record<
-      string,
-      Record<string, string> | undefined
-    >
-    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+  for (const folder of ['.', ...workspaces()]) {
+    const manifest = JSON.parse(read(`${folder}/package.json`)) as Manifest
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
       for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
-        expect(version, `${folder}: ${name} is pinned exactly`).toMatch(/^\d+\.\d+\.\d+/)
+        expect(version, `${folder}: ${name}`).toMatch(/^\d+\.\d+\.\d+/)
         const isOurs = name.startsWith('@afterimage/') || name.startsWith('@types/')
-        if (!isOurs && !record.includes(name.replace(/^@fontsource-variable\//, '')))
-          missing.push(name)
+        if (!isOurs && !record.includes(name.replace(/^@fontsource-variable\//, ''))) {
+          missing.push(`${folder}: ${name}`)
+        }
       }
     }
   }
   expect(missing).toEqual([])
 })
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+function workspaces(): string[] {
+  return ['packages', 'apps', 'examples'].flatMap((folder) =>
+    readdirSync(fileURLToPath(new URL(`../${folder}`, import.meta.url))).map(
+      (name) => `${folder}/${name}`,
+    ),
+  )
+}
