@@ -20,7 +20,8 @@ export function globalErrors(): Integration {
   }
 }
 
-function onError({ message, filename, lineno, colno, error }: ErrorEvent): void {
+/** One `error` of the window. */
+export function onError({ message, filename, lineno, colno, error }: ErrorEvent): void {
   // Images and scripts that fail to load raise one too, without a message.
   if (message === undefined || !isFirstCapture(error)) return
   const mechanism = { type: 'onerror', handled: false }
@@ -33,7 +34,7 @@ function onError({ message, filename, lineno, colno, error }: ErrorEvent): void 
 }
 
 /** Promise libraries raise a CustomEvent of the same name, with the reason inside `detail`. */
-function onRejection(event: Event): void {
+export function onRejection(event: Event): void {
   const { reason, detail } = event as Partial<PromiseRejectionEvent> & {
     detail?: { reason?: unknown }
   }
