@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { buildConsole } from './packages/server/src/web/build-console.ts'
+import { buildSdk } from './packages/server/src/web/build-sdk.ts'
 import { readConfig, type Config } from './packages/server/src/config.ts'
 import { readEnv } from './packages/server/src/env.ts'
 import { AppError, errorCodes } from './packages/server/src/errors.ts'
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   const config = readConfig(readEnv(process.env), process.cwd())
   const lock = await acquireLock(config.paths.lock, LOCK_WAIT_MS)
   const secretKey = keepSecretKey(config)
+  await buildSdk((line) => console.log(line))
   const build = isDevelopment ? null : await buildConsole((line) => console.log(line))
 
   console.log('Starting …')

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../errors.ts'
 import { acquireLock } from '../lock.ts'
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+import { fingerprintOf, root } from './fingerprint.ts'
 
 /** Where the console lives; Next is started on this folder. */
 export const consoleFolder = join(root, 'apps/console')
@@ -18,7 +16,6 @@ const SOURCES = [
   ...['protocol', 'browser', 'replay', 'next'].map((name) => `packages/${name}/src`),
   'package-lock.json',
 ]
-const NOT_SOURCES = new Set(['node_modules', '.next', 'next-env.d.ts', 'tsconfig.tsbuildinfo'])
 /** A second start beside this one waits for its build rather than building twice. */
 const BUILD_WAIT_MS = 300_000
 /** Builds kept: this version's, and those that servers started earlier may still be reading. */
@@ -31,7 +28,7 @@ const BUILDS_MAX = 4
  * @throws CONFIG_INVALID when the build fails, with what it printed
  */
 export async function buildConsole(say: (line: string) => void): Promise<string> {
-  const fingerprint = fingerprintOf(SOURCES.map((source) => join(root, source)))
+  const fingerprint = fingerprintOf(SOURCES)
   const build = `.next/builds/${fingerprint.slice(0, 16)}`
   const stamp = join(consoleFolder, build, 'complete')
   if (existsSync(stamp)) return build
@@ -59,27 +56,6 @@ function forgetOldBuilds(): void {
     .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at)
   for (const { path } of builds.slice(BUILDS_MAX)) rmSync(path, { recursive: true, force: true })
-}
-
-function fingerprintOf(paths: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const path of paths) addToFingerprint(hash, path)
-  return hash.digest('hex')
-}
-
-function addToFingerprint(hash: ReturnType<typeof createHash>, path: string): void {
-  const name = path.slice(root.length)
-  let entries
-  try {
-    entries = readdirSync(path, { withFileTypes: true })
-  } catch {
-    hash.update(`${name}\0`).update(readFileSync(path))
-    return
-  }
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (NOT_SOURCES.has(entry.name) || entry.name.includes('.test.')) continue
-    addToFingerprint(hash, join(path, entry.name))
-  }
 }
 
 async function runNextBuild(build: string, say: (line: string) => void): Promise<void> {

@@ -9,7 +9,9 @@ import { openWebStores } from '../context.ts'
 import { createLog } from '../log.ts'
 import type { Role } from '../role.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
+import { buildSdk } from './build-sdk.ts'
 import { startConsole } from './console.ts'
+import { openSdkFiles } from './sdk-files.ts'
 import { createAuth } from './auth.ts'
 import { createOwnerLink, hasUsers, seedOwner } from './auth-owner.ts'
 import { prepareSelfMonitoring, type SelfMonitoringOfServer } from './self-monitoring.ts'
@@ -31,7 +33,10 @@ export async function startWebRole(
   const answerApi = getRequestListener(api, { overrideGlobalObjects: false })
   const console = await startConsole({ api, self, isDevelopment: options.isDevelopment })
 
+  const sdkFiles = openSdkFiles(await buildSdk((line) => log.info(line)))
+
   const server = createServer((request, response) => {
+    if (sdkFiles.answer(request, response)) return
     if (/^\/api\/(0|auth)(\/|\?|$)/.test(request.url ?? '')) void answerApi(request, response)
     else void console.answer(request, response)
   })
