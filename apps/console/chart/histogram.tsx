@@ -126,10 +126,10 @@ function Plot(props: {
             width={8}
             height={count === 0 ? 3 : Math.max(3, (count / props.most) * 100)}
             className={
-              count === 0
-                ? styles['none']
-                : index === props.series.length - 1
-                  ? styles['now']
+              index === props.series.length - 1
+                ? styles['now']
+                : count === 0
+                  ? styles['none']
                   : undefined
             }
           >

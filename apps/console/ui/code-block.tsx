@@ -6,7 +6,10 @@ import styles from './code-block.module.css'
 export function CodeBlock(props: { readonly text: string; readonly children: ReactNode }) {
   return (
     <div className={styles['block']}>
-      <pre>{props.children}</pre>
+      {/* It may be wider than the page: then the keyboard must be able to move it. */}
+      <pre tabIndex={0} role="group" aria-label="Code">
+        {props.children}
+      </pre>
       <CopyButton text={props.text} className={styles['copy'] ?? ''}>
         Copy
       </CopyButton>

@@ -8,7 +8,8 @@ export function SetUp(props: { readonly token: string }) {
     <OwnerForm
       onSubmit={async (input) => {
         const made = await setUpOwner({ token: props.token, ...input })
-        if (!made.isOk) return made.detail
+        // The API names the field; the token is none that a reader sees.
+        if (!made.isOk) return made.detail.replace(/^token: this/, 'This')
         // The answer has signed the owner in.
         location.assign('/projects/new')
         return null

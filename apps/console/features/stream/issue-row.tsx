@@ -110,13 +110,19 @@ function SubLine(props: { readonly issue: ApiIssue }) {
       <code>{issue.shortId}</code>
       {where === '' ? null : <code className={styles['where']}>{where}</code>}
       {issue.replayCount === 0 ? null : (
-        <span className={styles['extra']} title={`${issue.replayCount} replays`}>
+        <span
+          className={styles['extra']}
+          title={`${issue.replayCount} ${issue.replayCount === 1 ? 'replay' : 'replays'}`}
+        >
           <CirclePlay size={12} aria-label="Replays" />
           <Count value={issue.replayCount} />
         </span>
       )}
       {issue.numComments === 0 ? null : (
-        <span className={styles['extra']} title={`${issue.numComments} comments`}>
+        <span
+          className={styles['extra']}
+          title={`${issue.numComments} ${issue.numComments === 1 ? 'comment' : 'comments'}`}
+        >
           <MessageSquare size={12} aria-label="Comments" />
           {issue.numComments}
         </span>

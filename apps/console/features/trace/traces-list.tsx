@@ -173,7 +173,8 @@ function Transactions(props: {
               {row.transaction}
             </Link>
             <span className={styles['sub']}>
-              <code>{row.op}</code> {row.project_slug}, <Count value={row.count} /> times
+              <code>{row.op}</code> {row.project_slug}, <Count value={row.count} />{' '}
+              {row.count === 1 ? 'time' : 'times'}
               {row.users ? (
                 <>
                   , <Count value={row.users} /> people

@@ -4,7 +4,7 @@ import type { ApiReplay } from './replay.ts'
 
 /**
  * `GET /api/0/shared/issues/{token}/`: what a share link of an issue shows to anyone who has it. 404
- * when the link was revoked or never was. Without who is assigned, tags of people, or their addresses.
+ * when the link was revoked or never was. Without who is assigned and whom it happened to.
  */
 export interface ApiSharedIssue {
   readonly issue: Pick<
@@ -20,7 +20,10 @@ export interface ApiSharedIssue {
     | 'firstSeen'
     | 'lastSeen'
   >
-  /** The newest event; null when none is kept. Without `user`. */
+  /**
+   * The newest event; null when none is kept. Its exceptions, stack, message and breadcrumbs only:
+   * people, tags, contexts, requests and variables are empty.
+   */
   readonly event: ApiEvent | null
   /** Token of a replay shared likewise in which the issue happened; null when there is none. */
   readonly replayToken: string | null

@@ -8,7 +8,7 @@ import { findSharedReplay, forbidKeeping } from '../../../data/shared.ts'
 import { parseOffset } from '../../../features/replay/timeline/clock.ts'
 import { EmbeddedReplay } from '../../../features/share/embedded-replay.tsx'
 import { sharedErrors } from '../../../features/share/shared-errors.ts'
-import { GenericError } from '../../../ui/generic-error.tsx'
+import { errorTitle, GenericError } from '../../../ui/generic-error.tsx'
 
 type Props =
   | { readonly shared: ApiSharedReplay; readonly token: string; readonly startAt: number | null }
@@ -16,7 +16,16 @@ type Props =
 
 /** The player alone, for a frame on another page: a ticket, a wiki, a chat. */
 export default function EmbeddedReplayPage(props: Props) {
-  if ('refusal' in props) return <GenericError status={props.refusal} />
+  if ('refusal' in props) {
+    return (
+      <>
+        <Head>
+          <title>{`${props.refusal}: ${errorTitle(props.refusal)}`}</title>
+        </Head>
+        <GenericError status={props.refusal} />
+      </>
+    )
+  }
   return <Shown key={props.token} {...props} />
 }
 

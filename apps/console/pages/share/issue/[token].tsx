@@ -3,7 +3,7 @@ import type { GetServerSideProps } from 'next'
 import Head from 'next/head'
 import { findSharedIssue, forbidKeeping } from '../../../data/shared.ts'
 import { SharedIssue } from '../../../features/share/shared-issue.tsx'
-import { GenericError } from '../../../ui/generic-error.tsx'
+import { errorTitle, GenericError } from '../../../ui/generic-error.tsx'
 
 type Props =
   | { readonly shared: ApiSharedIssue; readonly renderedAt: number }
@@ -11,7 +11,16 @@ type Props =
 
 /** An issue for whoever has the link, until it is revoked. */
 export default function SharedIssuePage(props: Props) {
-  if ('refusal' in props) return <GenericError status={props.refusal} />
+  if ('refusal' in props) {
+    return (
+      <>
+        <Head>
+          <title>{`${props.refusal}: ${errorTitle(props.refusal)}`}</title>
+        </Head>
+        <GenericError status={props.refusal} />
+      </>
+    )
+  }
   return (
     <>
       <Head>

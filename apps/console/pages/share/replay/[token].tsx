@@ -8,7 +8,7 @@ import { findSharedReplay, forbidKeeping } from '../../../data/shared.ts'
 import { parseOffset } from '../../../features/replay/timeline/clock.ts'
 import { SharedReplay } from '../../../features/share/shared-replay.tsx'
 import { sharedErrors } from '../../../features/share/shared-errors.ts'
-import { GenericError } from '../../../ui/generic-error.tsx'
+import { errorTitle, GenericError } from '../../../ui/generic-error.tsx'
 
 type Props =
   | {
@@ -21,7 +21,16 @@ type Props =
 
 /** A replay for whoever has the link, until it is revoked. */
 export default function SharedReplayPage(props: Props) {
-  if ('refusal' in props) return <GenericError status={props.refusal} />
+  if ('refusal' in props) {
+    return (
+      <>
+        <Head>
+          <title>{`${props.refusal}: ${errorTitle(props.refusal)}`}</title>
+        </Head>
+        <GenericError status={props.refusal} />
+      </>
+    )
+  }
   return <Shown key={props.token} {...props} />
 }
 

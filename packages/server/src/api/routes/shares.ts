@@ -1,5 +1,4 @@
 import type { ApiSharedIssue, ApiSharedReplay } from '@afterimage/protocol/api/shared'
-import type { ApiEvent } from '@afterimage/protocol/api/event'
 import { issueOf } from '../../query/find-event.ts'
 import { findIssue } from '../../query/find-issue.ts'
 import { pickIssueEvent } from '../../query/issue-events.ts'
@@ -11,6 +10,7 @@ import { notFound } from '../problem.ts'
 import { serializeError } from '../serialize/event.ts'
 import { serializeIssues } from '../serialize/issue.ts'
 import { serializeReplay } from '../serialize/replay.ts'
+import { sharedEvent } from '../serialize/shared-event.ts'
 import { createShare, revokeShare, shareByToken, shareOf, type ShareTarget } from '../shares.ts'
 import { answerSegments, findReplay } from './replays.ts'
 
@@ -105,7 +105,7 @@ async function sharedIssue(api: ApiContext, token: string): Promise<ApiSharedIss
     event:
       row === null
         ? null
-        : withoutPeople(
+        : sharedEvent(
             serializeError(row, {
               projectSlug: (await allProjects(api)).get(row.projectId)?.slug ?? '',
               issueId: null,
@@ -114,29 +114,6 @@ async function sharedIssue(api: ApiContext, token: string): Promise<ApiSharedIss
             }),
           ),
     replayToken: replay?.id ?? null,
-  }
-}
-
-/** Headers, cookies, bodies, extra data and device names may name a person: they stay at home. */
-function withoutPeople(event: ApiEvent): ApiEvent {
-  const shownContexts = ['browser', 'os', 'runtime', 'culture']
-  return {
-    ...event,
-    user: null,
-    tags: event.tags.filter(({ key }) => !/^(user|ip|email|server_name)\b/i.test(key)),
-    contexts: Object.fromEntries(
-      Object.entries(event.contexts).filter(([name]) => shownContexts.includes(name)),
-    ),
-    context: {},
-    entries: event.entries
-      .filter((entry) => entry.type !== 'threads')
-      .map((entry) => {
-        if (entry.type !== 'request') return entry
-        const { url, method } = entry.data
-        const nothing = { query: null, fragment: null, data: null, headers: [], cookies: [] }
-        const data = { ...entry.data, ...nothing, url, method, env: null }
-        return { ...entry, data }
-      }),
   }
 }
 

@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { ApiIssue } from '@afterimage/protocol/api'
+import { launchBrowser, signIn } from './support/browser.ts'
+import { owner, startProduct, type Product } from './support/product.ts'
+import { sendTrace } from './support/recorded-trace.ts'
+import { shareSomething, type Shares } from './support/shares.ts'
+
+/** Every main page under axe, in both themes; and what a reader without a pointer needs. */
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+let product: Product
+let browser: Browser
+let shares: Shares
+let traceId: string
+let issueId: string
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await launchBrowser()
+  shares = await shareSomething(product)
+  const project = await product.createProject('empty', { platform: 'javascript' })
+  traceId = await sendTrace(product, project.dsn)
+  await product.createProject('waiting', { platform: 'javascript-react' })
+  const issues = await product.api<ApiIssue[]>('organizations/main/issues/?query=is:unresolved')
+  issueId = issues.find((issue) => issue.replayCount > 0)?.id ?? ''
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+interface Violation {
+  readonly id: string
+  readonly impact: string | null
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/**
+ * What axe finds serious or critical, as lines that say where. The recorded page is not ours, and the
+ * sentinels that keep the focus inside of what is open take it only to hand it on.
+ */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(context: object, options: object): Promise<{ violations: Violation[] }> }
+    }
+    const { violations } = await axe.run(
+      { exclude: ['iframe', '[data-base-ui-focus-guard]'] },
+      { iframes: false },
+    )
+    return violations
+  })
+  return found
+    .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+    .flatMap((one) =>
+      one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
+    )
+}
+
+const outside = () => [
+  '/sign-in',
+  '/setup?token=0123456789abcdef',
+  '/setup',
+  `/share/issue/${shares.issue}`,
+  `/share/replay/${shares.replay}`,
+  `/embed/replay/${shares.replay}`,
+  '/errors/QUEUE_FULL',
+  '/no/such/page',
+  `/share/issue/${'0'.repeat(16)}`,
+]
+
+const inside = () => [
+  '/issues',
+  '/issues?query=is%3Aunresolved+nothing-is-called-that',
+  '/issues?project=waiting',
+  `/issues/${issueId}`,
+  `/issues/${issueId}/events`,
+  '/issues/999999',
+  '/replays',
+  `/replays/${shares.replayId}?t=2`,
+  '/traces',
+  `/traces/${traceId}`,
+  '/settings',
+  '/projects/new',
+  '/projects/waiting/start',
+]
+
+/** Visits pages with one theme and collects what is wrong, by page. */
+async function visitAll(context: BrowserContext, paths: readonly string[]) {
+  const wrong: Record<string, string[]> = {}
+  const page = await context.newPage()
+  for (const path of paths) {
+    await page.goto(product.url + path, { waitUntil: 'load' })
+    // What fades in has not its own colours yet.
+    await page.evaluate(() =>
+      Promise.allSettled(document.getAnimations().map((one) => one.finished)),
+    )
+    const found = await violations(page)
+    if (found.length > 0) wrong[path] = found
+  }
+  await page.close()
+  return wrong
+}
+
+describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+  test('pages for anybody have no serious violation', async () => {
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
+    expect(await visitAll(context, outside())).toEqual({})
+    await context.close()
+  })
+
+  test('pages of the console have no serious violation', async () => {
+    const context = await browser.newContext({
+      colorScheme,
+      reducedMotion: 'reduce',
+      viewport: { width: 1440, height: 900 },
+    })
+    const page = await context.newPage()
+    await signIn(page, product.url)
+    expect(await visitAll(context, inside())).toEqual({})
+    await context.close()
+  })
+
+  test('neither have they on a phone', async () => {
+    const context = await browser.newContext({
+      colorScheme,
+      reducedMotion: 'reduce',
+      viewport: { width: 390, height: 844 },
+    })
+    const page = await context.newPage()
+    await signIn(page, product.url)
+    expect(await visitAll(context, inside())).toEqual({})
+    await context.close()
+  })
+})
+
+test('what opens over the page has no serious violation either', async () => {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/issues/${issueId}`, { waitUntil: 'networkidle' })
+  const found: Record<string, string[]> = {}
+  const look = async (name: string) => {
+    const wrong = await violations(page)
+    if (wrong.length > 0) found[name] = wrong
+    await page.keyboard.press('Escape')
+  }
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog').waitFor()
+  await look('palette')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+  await look('keys')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Archive i' }).click()
+  await page.getByRole('menuitem', { name: 'Forever' }).waitFor()
+  await look('archive menu')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: /link/ }).click()
+  await page.getByRole('dialog').waitFor()
+  await look('share')
+  expect(found).toEqual({})
+  await context.close()
+})
+
+/** Presses Tab until the focus is on what has this name; fails after so many presses. */
+async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
+  for (let pressed = 0; pressed < most; pressed++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+    })
+    if (name.test(focused.trim())) return
+  }
+  throw new Error(`Tab never reached ${name}`)
+}
+
+/** Whether the focused element, or the row it stands for, is drawn differently from its neighbours. */
+function focusIsVisible(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const isMarked = (element: Element | null): boolean => {
+      if (element === null || element === document.body) return false
+      const style = getComputedStyle(element)
+      if (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2) return true
+      return (
+        (element.matches('li, tr, div, label') && style.boxShadow !== 'none') ||
+        isMarked(element.parentElement)
+      )
+    }
+    return isMarked(document.activeElement)
+  })
+}
+
+test('the main actions are reached by Tab, and the focus is seen', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(`${product.url}/sign-in`)
+  for (const label of ['E-mail', 'Password']) {
+    await page.getByLabel(label, { exact: true }).focus()
+    expect([label, await focusIsVisible(page)]).toEqual([label, true])
+  }
+  await page.getByLabel('E-mail').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/issues**')
+  const reached: readonly (readonly [string, readonly RegExp[]])[] = [
+    ['/issues', [/^Replays$/, /^Jump to/, /Last 14 days/, /^Select all$/, /price is undefined$/]],
+    [`/issues/${issueId}`, [/^Resolve/, /^Archive/, /^More$/, /^The seconds before/, /^Comment$/]],
+    [`/replays/${shares.replayId}`, [/^Link at/, /^Share/, /^Play$/, /^Steps/]],
+    [`/traces/${traceId}`, [/^By self time$/, /\/checkout/]],
+    ['/settings', [/New project/, /Add a key/]],
+  ]
+  for (const [path, names] of reached) {
+    await page.goto(product.url + path, { waitUntil: 'networkidle' })
+    for (const name of names) {
+      await tabTo(page, name)
+      expect([path, String(name), await focusIsVisible(page)]).toEqual([path, String(name), true])
+    }
+  }
+  await context.close()
+})
+
+test('with reduced motion nothing moves by itself', async () => {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await signIn(page, product.url)
+  for (const path of ['/issues', '/projects/waiting/start', `/replays/${shares.replayId}`]) {
+    await page.goto(product.url + path, { waitUntil: 'load' })
+    await page.locator('h1').first().waitFor()
+    const running = await page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter((one) => one.playState === 'running')
+        .map((one) => (one as CSSAnimation).animationName),
+    )
+    expect([path, running]).toEqual([path, []])
+  }
+  await context.close()
+})

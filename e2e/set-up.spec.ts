@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from './support/browser.ts'
+import { startProduct, type Product } from './support/product.ts'
+import { until } from './support/until.ts'
+
+/** The first hour: a server nobody has told anything, until its first real event. */
+
+let product: Product
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let link: string
+
+const account = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.test',
+  password: 'a long enough password',
+}
+
+beforeAll(async () => {
+  product = await startProduct({
+    environment: { AFTERIMAGE_OWNER_EMAIL: '', AFTERIMAGE_OWNER_PASSWORD: '' },
+  })
+  browser = await launchBrowser()
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  link = /this link works once\): (\S+)/.exec(product.output())?.[1] ?? ''
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+async function fillOwner(on: Page, change: Partial<typeof account> = {}): Promise<void> {
+  const owner = { ...account, ...change }
+  await on.getByLabel('Your name').fill(owner.name)
+  await on.getByLabel('E-mail').fill(owner.email)
+  await on.getByLabel('Password', { exact: true }).fill(owner.password)
+  await on.getByRole('button', { name: 'Create the owner account' }).click()
+}
+
+test('the first start prints a link, and the console asks to sign in', async () => {
+  expect(link).toMatch(/^http:\/\/localhost:\d+\/setup\?token=[0-9a-f]{64}$/)
+  await page.goto(product.url)
+  await page.waitForURL('**/sign-in**')
+})
+
+test('a link with another token makes no account', async () => {
+  await page.goto(link.replace(/[0-9a-f]{8}$/, '00000000'))
+  await fillOwner(page)
+  await page.getByText(/^This set-up link is unknown/).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/setup')
+})
+
+test('a field that is wrong is said, and the link still works', async () => {
+  await page.goto(link)
+  await fillOwner(page, { password: 'short' })
+  expect(new URL(page.url()).pathname).toBe('/setup')
+  const answer = await fetch(`${product.url}/api/0/setup/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...account,
+      password: 'short',
+      token: new URL(link).searchParams.get('token'),
+    }),
+  })
+  expect(answer.status).toBe(400)
+})
+
+test('the link makes the owner’s account and signs it in', async () => {
+  await page.goto(link)
+  await fillOwner(page)
+  await page.waitForURL('**/projects/new')
+  await page.getByRole('heading', { name: 'A new project' }).waitFor()
+})
+
+test('used twice it is refused, and nobody else can register', async () => {
+  const stranger = await (await browser.newContext()).newPage()
+  await stranger.goto(link)
+  await fillOwner(stranger, { email: 'eve@example.test' })
+  await stranger.getByText(/^This set-up link is unknown, was used/).waitFor()
+  await stranger.context().close()
+
+  const headers = { 'content-type': 'application/json', origin: product.url }
+  const body = JSON.stringify({ name: 'Eve', email: 'eve@example.test', password: 'eve is here!' })
+  const registered = await fetch(`${product.url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  expect(registered.ok).toBe(false)
+  const signedIn = await fetch(`${product.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  expect(signedIn.status).toBe(401)
+})
+
+test('a project is made, and its page turns with the first real event', async () => {
+  await page.goto(`${product.url}/projects/new`)
+  await page.getByLabel('Name').fill('Tea shop')
+  await page.getByText('React', { exact: true }).click()
+  await page.getByRole('button', { name: 'Create the project' }).click()
+  await page.waitForURL('**/projects/tea-shop/start')
+  await page.getByRole('heading', { name: 'Waiting for the first event…' }).waitFor()
+  expect(await page.getByRole('tab', { name: 'React' }).getAttribute('aria-selected')).toBe('true')
+  const code = await page.locator('pre').nth(1).innerText()
+  const dsn = /dsn: '([^']+)'/.exec(code)?.[1] ?? ''
+  const tunnel = /tunnel: '([^']+)'/.exec(code)?.[1] ?? ''
+  expect(tunnel).toMatch(/^\/monitoring\?o=1&p=\d+$/)
+
+  const event = {
+    event_id: crypto.randomUUID().replaceAll('-', ''),
+    timestamp: Date.now() / 1000,
+    platform: 'javascript',
+    exception: { values: [{ type: 'TypeError', value: 'the kettle is empty' }] },
+  }
+  const envelope = [{ event_id: event.event_id, dsn }, { type: 'event' }, event]
+    .map((line) => JSON.stringify(line))
+    .join('\n')
+  // The front door knows a new key within a second.
+  await until('the tunnel takes the event', async () => {
+    const answer = await fetch(product.url + tunnel, { method: 'POST', body: envelope })
+    return answer.ok
+  })
+  await page
+    .getByRole('heading', { name: 'The first event has arrived.' })
+    .waitFor({ timeout: 20_000 })
+  await page.getByRole('link', { name: 'Open the issue' }).click()
+  await page.getByRole('heading', { name: 'the kettle is empty' }).waitFor()
+})
+
+test('signing out ends the session, and signing in begins one', async () => {
+  await page.goto(`${product.url}/issues`, { waitUntil: 'networkidle' })
+  const cookies = await context.cookies()
+  await page.getByTitle(`Account of ${account.name}`).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in**')
+  // The old cookie is worth nothing any more.
+  await context.addCookies(cookies)
+  await page.goto(`${product.url}/issues`)
+  expect(new URL(page.url()).pathname).toBe('/sign-in')
+  await page.getByLabel('E-mail').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/issues**')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+})
