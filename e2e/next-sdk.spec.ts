@@ -2,22 +2,17 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiEvent, ApiIssue, ApiStats } from '@afterimage/protocol/api'
 import { launchBrowser } from './support/browser.ts'
-import {
-  shopKey,
-  shopProject,
-  startHalm,
-  watchTunnel,
-  type Halm,
-  type SentItem,
-} from './support/halm.ts'
+import { shopKey, shopProject, startHalm, type SentItem } from './support/halm.ts'
 import { startProduct, type Product } from './support/product.ts'
 import { until } from './support/until.ts'
 
 /** The example shop, built and started, against the started product: its bugs arrive as issues. */
 
 let product: Product
-let shop: Halm
 let browser: Browser
+
+const clientException =
+  'Application error: a client-side exception has occurred while loading localhost (see the browser console for more information).'
 
 interface Router {
   push(url: string): Promise<boolean>
@@ -27,28 +22,27 @@ interface Router {
 beforeAll(async () => {
   product = await startProduct()
   await product.createProject('halm', { id: shopProject, keys: [shopKey], platform: 'javascript' })
-  shop = await startHalm(product.url)
   browser = await launchBrowser()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await shop?.close()
   await product?.[Symbol.asyncDispose]()
 })
 
-/** A page of a visitor of their own; what it sends is watched. It is left, and with it goes what it holds. */
+/** A visit to a shop of its own, started for it: what comes from there comes from this visitor. */
 async function visit(
   path: string,
-  act: (page: Page, sent: SentItem[]) => Promise<void>,
-  at = shop,
+  act: (page: Page, sent: readonly SentItem[]) => Promise<void>,
+  { routes = '', prepare }: { routes?: 'scan' | ''; prepare?: (page: Page) => unknown } = {},
 ): Promise<void> {
+  await using shop = await startHalm(product.url, routes)
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
-    const sent = watchTunnel(page)
-    await page.goto(at.url + path)
-    await act(page, sent)
+    await prepare?.(page)
+    await page.goto(shop.url + path)
+    await act(page, shop.sent)
   } finally {
     await context.close()
   }
@@ -70,18 +64,27 @@ function tagsOf(event: ApiEvent): Record<string, string> {
   return Object.fromEntries(event.tags.map(({ key, value }) => [key, value]))
 }
 
+interface Transaction {
+  readonly transaction: string
+  readonly contexts: { readonly trace: { readonly op: string } }
+  readonly transaction_info: { readonly source: string }
+}
+
 /** Transactions among what was sent, as `op name source`. */
 function pagesOf(sent: readonly SentItem[]): string[] {
   return sent.flatMap(({ type, json }) => {
-    if (type !== 'transaction') return []
-    const { op } = (json?.contexts as { trace: { op: string } }).trace
-    const { source } = json?.transaction_info as { source: string }
-    return [`${op} ${String(json?.transaction)} ${source}`]
+    if (type !== 'transaction' || json === null) return []
+    const { contexts, transaction, transaction_info: info } = json as unknown as Transaction
+    return [`${contexts.trace.op} ${transaction} ${info.source}`]
   })
 }
 
 const eventsOf = (sent: readonly SentItem[]) =>
   sent.filter(({ type }) => type === 'event').map(({ json }) => json)
+
+/** Without those of the shop's own server. */
+const inBrowser = (sent: readonly SentItem[]) =>
+  eventsOf(sent).filter((event) => !JSON.stringify(event?.tags ?? {}).includes('"server"'))
 
 function discardsOf(sent: readonly SentItem[]): { reason: string; category: string }[] {
   return sent
@@ -188,59 +191,58 @@ test('a hydration mismatch has a stable title and is grouped by its page', async
 })
 
 test('S3 in the app mode the error behind the client-side-exception message is reported, once', async () => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  const sent = watchTunnel(page)
-  await page.addInitScript(() => {
-    Intl.NumberFormat.prototype.format = () => {
-      throw new RangeError('prices fail on purpose')
-    }
-  })
-  await page.goto(`${shop.url}/products`)
-  await page
-    .getByRole('button', { name: 'Table' })
-    .click()
-    .catch(() => null)
-  await page
-    .getByText(
-      'Application error: a client-side exception has occurred while loading localhost (see the browser console for more information).',
-    )
-    .waitFor()
-  const event = await eventOf(/^RangeError: prices fail on purpose/)
-  expect(tagsOf(event)).toMatchObject({ transaction: '/products' })
-  await leave(page)
-  expect(eventsOf(sent).filter((it) => JSON.stringify(it).includes('on purpose'))).toHaveLength(1)
-  await context.close()
+  await visit(
+    '/products',
+    async (page, sent) => {
+      await page.getByText(clientException).waitFor()
+      const event = await eventOf(/^RangeError: prices fail on purpose/)
+      expect(tagsOf(event)).toMatchObject({ transaction: '/products' })
+      await leave(page)
+      await until('the page was sent', () => pagesOf(sent).length > 0)
+      expect(eventsOf(sent).filter((it) => JSON.stringify(it).includes('on purpose'))).toHaveLength(
+        1,
+      )
+    },
+    {
+      prepare: (page) =>
+        page.addInitScript(() => {
+          Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+            get() {
+              throw new RangeError('prices fail on purpose')
+            },
+          })
+        }),
+    },
+  )
 })
 
 test('S3 in the pages mode the error behind the message is reported, with its component stack', async () => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.route('**/_next/data/**/receipt/*.json*', (route) =>
-    route.fulfill({ json: { pageProps: { order: 'LU-1' }, __N_SSP: true } }),
-  )
-  await page.goto(`${shop.url}/gift/first-home`)
-  await push(page, '/receipt/LU-4abcd')
-  await page.getByText('Application error: a client-side exception has occurred').waitFor()
-  const event = await eventOf(/^TypeError: .*reading 'from'/)
-  expect(JSON.stringify(event.contexts.react)).toContain('componentStack')
-  expect((await issue(/reading 'from'/)).isUnhandled).toBe(true)
-  await context.close()
+  await visit('/gift/first-home', async (page) => {
+    await page.route('**/_next/data/**/receipt/*.json*', (route) =>
+      route.fulfill({ json: { pageProps: { order: 'LU-1' }, __N_SSP: true } }),
+    )
+    await push(page, '/receipt/LU-4abcd')
+    await page.getByText(clientException).waitFor()
+    const event = await eventOf(/^TypeError: .*reading 'from'/)
+    expect(JSON.stringify(event.contexts.react)).toContain('componentStack')
+    expect((await issue(/reading 'from'/)).isUnhandled).toBe(true)
+  })
 })
 
 test('S6 a page whose data fails is reported under its stable title, at hydration and on a transition', async () => {
   await visit('/gift/spring-cleaning', async (page, sent) => {
-    const event = await until('an event was sent', () => eventsOf(sent)[0])
+    const event = await until('the page told', () => inBrowser(sent)[0])
     expect(event).toMatchObject({
       fingerprint: ['next', 'failed-static-props'],
       tags: { 'next.error': 'failed-static-props' },
+      transaction: '/gift/spring-cleaning',
     })
     await page.close()
   })
   await visit('/gift/first-home', async (page, sent) => {
     await page.route('**/_next/data/**', (route) => route.fulfill({ status: 503 }))
     await push(page, '/gift/long-winter')
-    const event = await until('an event was sent', () => eventsOf(sent)[0])
+    const event = await until('the page told', () => inBrowser(sent)[0])
     expect(event).toMatchObject({ fingerprint: ['next', 'failed-static-props'] })
   })
   const found = await issue(/^FailedStaticProps: Failed to load static props$/)
@@ -288,13 +290,13 @@ test('S9 with the empty manifest pages are their raw path, and the source is url
     expect(pagesOf(sent)).toEqual(['pageload /products/stem-vase url', 'navigation /basket url'])
   })
   await visit('/gift/first-home', async (page, sent) => {
-    await push(page, '/receipt/LU-4abcd')
-    await page.waitForURL('**/receipt/*')
+    await page.getByRole('link', { name: 'For a long winter' }).click()
+    await page.waitForURL('**/long-winter')
     await leave(page)
     await until('both pages were sent', () => pagesOf(sent).length === 2)
     expect(pagesOf(sent)).toEqual([
       'pageload /gift/first-home url',
-      'navigation /receipt/LU-4abcd url',
+      'navigation /gift/long-winter url',
     ])
   })
   await until('the server has them under these names', async () => {
@@ -302,46 +304,39 @@ test('S9 with the empty manifest pages are their raw path, and the source is url
       'organizations/main/transactions/?statsPeriod=24h',
     )
     const names = rows.map(({ op, transaction }) => `${op} ${transaction}`)
-    return names.includes('navigation /receipt/LU-4abcd') && names.includes('navigation /basket')
+    return names.includes('navigation /gift/long-winter') && names.includes('navigation /basket')
   })
 })
 
 test('S9 a manifest names pages by their routes, in both router modes', async () => {
-  const named = await startHalm(product.url, 'scan')
-  try {
-    await visit(
-      '/products/stem-vase',
-      async (page, sent) => {
-        await page
-          .getByRole('link', { name: 'Bread board' })
-          .click()
-          .catch(() => null)
-        await page.getByRole('link', { name: /^Basket/ }).click()
-        await page.waitForURL('**/basket')
-        await leave(page)
-        await until('the pages were sent', () => pagesOf(sent).length >= 2)
-        expect(pagesOf(sent)[0]).toBe('pageload /products/:slug route')
-        expect(pagesOf(sent).at(-1)).toBe('navigation /basket url')
-      },
-      named,
-    )
-    await visit(
-      '/gift/first-home',
-      async (page, sent) => {
-        await push(page, '/receipt/LU-4abcd')
-        await page.waitForURL('**/receipt/*')
-        await leave(page)
-        await until('both pages were sent', () => pagesOf(sent).length === 2)
-        expect(pagesOf(sent)).toEqual([
-          'pageload /gift/:slug route',
-          'navigation /receipt/:order route',
-        ])
-      },
-      named,
-    )
-  } finally {
-    await named.close()
-  }
+  await visit(
+    '/products/stem-vase',
+    async (page, sent) => {
+      await page.getByRole('link', { name: /^Morning jug/ }).click()
+      await page.waitForURL('**/morning-jug')
+      await page.getByRole('link', { name: /^Basket/ }).click()
+      await page.waitForURL('**/basket')
+      await leave(page)
+      await until('all pages were sent', () => pagesOf(sent).length === 3)
+      expect(pagesOf(sent)).toEqual([
+        'pageload /products/:slug route',
+        'navigation /products/:slug route',
+        'navigation /basket url',
+      ])
+    },
+    { routes: 'scan' },
+  )
+  await visit(
+    '/gift/first-home',
+    async (page, sent) => {
+      await page.getByRole('link', { name: 'For a long winter' }).click()
+      await page.waitForURL('**/long-winter')
+      await leave(page)
+      await until('both pages were sent', () => pagesOf(sent).length === 2)
+      expect(pagesOf(sent)).toEqual(['pageload /gift/:slug route', 'navigation /gift/:slug route'])
+    },
+    { routes: 'scan' },
+  )
 })
 
 test('S10 the 404 page is no transaction, in either mode; what was dropped is counted and told', async () => {
@@ -362,12 +357,12 @@ test('S10 the 404 page is no transaction, in either mode; what was dropped is co
   }
   await until('the server counts them', async () => {
     const { groups } = await product.api<ApiStats>(
-      'organizations/main/stats_v2/?field=sum(items)&groupBy=outcome&groupBy=category&statsPeriod=24h&interval=1d',
+      'organizations/main/stats_v2/?field=sum(quantity)&groupBy=outcome&groupBy=category&statsPeriod=24h&interval=1d',
     )
     const found = groups.find(
       ({ by }) => by.outcome === 'client_discard' && by.category === 'transaction',
     )
-    return (found?.totals['sum(items)'] ?? 0) >= 3
+    return (found?.totals['sum(quantity)'] ?? 0) >= 3
   })
 })
 

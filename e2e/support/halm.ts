@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
 import { decodeEnvelope } from '@afterimage/protocol/envelope'
 import { isRefusal } from '@afterimage/protocol/outcome'
 import { buildShop, shopFolder } from '../../examples/shop/build.ts'
@@ -15,14 +17,26 @@ export const shopDsn = `http://${shopKey}@localhost:9000/${shopProject}`
 
 export interface Halm {
   readonly url: string
+  /** What the shop and its pages have handed on to the server, in the order it came. */
+  readonly sent: readonly SentItem[]
   /** Everything it has printed so far. */
   output(): string
-  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
+
+/** An item on its way from the shop to the server. */
+export interface SentItem {
+  readonly type: string
+  /** The payload as JSON; null when it is none. */
+  readonly json: Record<string, unknown> | null
+}
+
+const builds: Partial<Record<'scan' | '', Promise<string>>> = {}
 
 /** Builds the example shop, where it is not built, and serves it; its tunnel leads to `server`. */
 export async function startHalm(server: string, routes: 'scan' | '' = ''): Promise<Halm> {
-  const build = await buildShop({ dsn: shopDsn, routes })
+  const build = await (builds[routes] ??= buildShop({ dsn: shopDsn, routes }))
+  const relay = await startRelay(server)
   const port = await freePort()
   const next = fileURLToPath(import.meta.resolve('next/dist/bin/next'))
   const child = spawn(process.execPath, [next, 'start', '-p', String(port)], {
@@ -33,7 +47,7 @@ export async function startHalm(server: string, routes: 'scan' | '' = ''): Promi
       NEXT_TELEMETRY_DISABLED: '1',
       SHOP_BUILD: build,
       AFTERIMAGE_DSN: shopDsn,
-      AFTERIMAGE_SERVER: server,
+      AFTERIMAGE_SERVER: relay.url,
     },
   })
   let output = ''
@@ -44,7 +58,15 @@ export async function startHalm(server: string, routes: 'scan' | '' = ''): Promi
     if (child.exitCode !== null) throw new Error(`The shop ended:\n${output}`)
     return output.includes('Ready in')
   })
-  return { url: `http://localhost:${port}`, output: () => output, close: () => stop(child) }
+  return {
+    url: `http://localhost:${port}`,
+    sent: relay.items,
+    output: () => output,
+    [Symbol.asyncDispose]: async () => {
+      await stop(child)
+      relay.close()
+    },
+  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -54,26 +76,46 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** An item that a page posted to its tunnel. */
-export interface SentItem {
-  readonly type: string
-  /** The payload as JSON; null when it is none. */
-  readonly json: Record<string, unknown> | null
+interface Relay {
+  readonly url: string
+  readonly items: readonly SentItem[]
+  close(): void
 }
 
-/** What a page posts to its tunnel from now on, in the order it was sent. */
-export function watchTunnel(page: Page): SentItem[] {
+/** Stands between the shop and the server, and reads what passes: also what pages send as they go. */
+async function startRelay(to: string): Promise<Relay> {
   const items: SentItem[] = []
-  page.on('request', (request) => {
-    if (request.method() !== 'POST' || new URL(request.url()).pathname !== '/monitoring') return
-    const bytes = request.postDataBuffer()
-    const envelope = bytes === null ? null : decodeEnvelope(bytes)
-    if (envelope === null || isRefusal(envelope)) return
-    for (const { header, payload } of envelope.items) {
-      items.push({ type: header.type, json: readJson(Buffer.from(payload).toString('utf8')) })
-    }
-  })
-  return items
+  const server = createServer((request, response) => {
+    const { url = '/', headers } = request
+    void buffer(request).then(async (bytes) => {
+      const envelope = decodeEnvelope(bytes)
+      if (isRefusal(envelope)) throw new Error(`The shop sent no envelope: ${envelope.detail}`)
+      for (const { header, payload } of envelope.items) {
+        items.push({ type: header.type, json: readJson(Buffer.from(payload).toString('utf8')) })
+      }
+      const answer = await fetch(to + url, {
+        method: 'POST',
+        body: bytes,
+        headers: {
+          'content-type': 'application/x-sentry-envelope',
+          'user-agent': headers['user-agent'] ?? '',
+          'x-sentry-auth': String(headers['x-sentry-auth']),
+        },
+      })
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      return response.end(await answer.text())
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    items,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
 }
 
 function readJson(text: string): Record<string, unknown> | null {

@@ -4,8 +4,10 @@ import type { Client } from '@afterimage/browser/client'
 import type { SdkEvent } from '@afterimage/browser/event'
 import { guard } from '@afterimage/browser/guard'
 import type { Integration } from '@afterimage/browser/integration'
+import { listen } from '@afterimage/browser/listen'
 import { startNavigation, startPageLoad } from '@afterimage/browser/tracing'
 import type { RouteManifest } from '@afterimage/browser/tracing/route-names'
+import { watchHistory } from '@afterimage/browser/watch/history'
 import { routerPollMs, routerPollsMax } from './limits.ts'
 import { pageName } from './page-name.ts'
 
@@ -47,24 +49,44 @@ export function onRouterTransitionStart(url: string, type: string): void {
  */
 export function nextRouter({ routeManifest, isTraced }: RouterOptions): Integration {
   let client: Client | undefined
+  /** Path and query of the newest page that was begun. */
+  let newest = ''
   const name = (path: string) => pageName(path, routeManifest, sortedPages())
 
   function begin(url: string, type: string): void {
-    const { href, pathname } = new URL(url, location.href)
+    const { href, pathname, search } = new URL(url, location.href)
+    newest = pathname + search
     const address = cleanAddress(href, client?.options.keepQuery)
     startNavigation({ ...name(pathname), attributes: { 'url.full': address } }, type)
+  }
+
+  /** The routers tell before they begin; of what they did not tell, the address does. */
+  function onAddress(url: string, type: string): void {
+    const { pathname, search } = new URL(url)
+    if (pathname + search !== newest) begin(url, type)
+  }
+
+  function measure(): (() => void)[] {
+    newest = location.pathname + location.search
+    startPageLoad(name(location.pathname))
+    navigate = begin
+    return [
+      () => void (navigate = null),
+      watchHistory(({ to, type }) => onAddress(to, type)),
+      listen(window, 'pageshow', ({ persisted }: PageTransitionEvent) => {
+        if (persisted) begin(location.href, 'bfcache')
+      }),
+    ]
   }
 
   return {
     name: 'nextRouter',
     setup(started) {
       client = started
-      if (isTraced) {
-        startPageLoad(name(location.pathname))
-        navigate = begin
-      }
-      const leave = watchPagesRouter(isTraced ? begin : () => undefined)
-      return [leave, () => void (navigate = null)]
+      return [
+        ...(isTraced ? measure() : []),
+        watchPagesRouter((url, type) => void (isTraced && begin(url, type))),
+      ]
     },
     processEvent(event) {
       if (event.type === undefined) {

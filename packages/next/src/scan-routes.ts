@@ -6,14 +6,17 @@ import { dynamicRoute } from './route-pattern.ts'
 const appPage = /^page\.(?:[cm]?[jt]sx?|mdx?)$/
 const pagesPage = /^(?!_)(.+?)\.(?:[cm]?[jt]sx?|mdx?)$/
 
-/** The routes of a project, both modes, as its folders `app` and `pages` (or those in `src`) say. */
-export function scanRoutes(project: string): Required<RouteManifest> {
+/**
+ * The routes of a project, both modes, as its folders `app` and `pages` (or those in `src`) say. All
+ * begin with `basePath`, as addresses do.
+ */
+export function scanRoutes(project: string, basePath = ''): Required<RouteManifest> {
   const routes = new Set<string>()
   for (const base of [project, join(project, 'src')]) {
     scanApp(join(base, 'app'), '', routes)
     scanPages(join(base, 'pages'), '', routes)
   }
-  const sorted = [...routes].sort()
+  const sorted = [...routes].map((route) => (basePath + route).replace(/(.)\/$/, '$1')).sort()
   return {
     staticRoutes: sorted.filter((path) => !path.includes('[')).map((path) => ({ path })),
     dynamicRoutes: sorted.flatMap((path) => dynamicRoute(path) ?? []),

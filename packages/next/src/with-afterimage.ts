@@ -26,7 +26,8 @@ export interface AfterimageOptions {
   readonly projectFolder?: string
 }
 
-type ConfigFunction<C> = (phase: string, context: { defaultConfig: C }) => C | Promise<C>
+/** A configuration that is made when Next asks for it. `C` is what was given, with all of its types. */
+type ConfigFunction<C> = (phase: string, context: { defaultConfig: NextConfig }) => C | Promise<C>
 
 const packages = [
   '@afterimage/next',
@@ -40,20 +41,23 @@ const packages = [
  * get debug ids and source maps, whichever bundler makes them. A configuration that is a function
  * stays one.
  */
-export function withAfterimage<C extends NextConfig>(config: C, options?: AfterimageOptions): C
+export function withAfterimage<C extends NextConfig>(
+  config: C,
+  options?: AfterimageOptions,
+): C & NextConfig
 export function withAfterimage<C extends NextConfig>(
   config: ConfigFunction<C>,
   options?: AfterimageOptions,
-): ConfigFunction<C>
+): ConfigFunction<C & NextConfig>
 export function withAfterimage<C extends NextConfig>(
   config: C | ConfigFunction<C>,
   options: AfterimageOptions = {},
-): C | ConfigFunction<C> {
+): (C & NextConfig) | ConfigFunction<C & NextConfig> {
   if (typeof config !== 'function') return wrap(config, options)
   return async (phase, context) => wrap(await config(phase, context), options)
 }
 
-function wrap<C extends NextConfig>(config: C, options: AfterimageOptions): C {
+function wrap<C extends NextConfig>(config: C, options: AfterimageOptions): C & NextConfig {
   const { sourceMaps = {} } = options
   const isIntact = config.experimental?.sri !== undefined
   if (isIntact && sourceMaps !== false) {
@@ -95,7 +99,7 @@ function variables(config: NextConfig, options: AfterimageOptions): Record<Build
   const folder = options.projectFolder ?? process.cwd()
   const { AFTERIMAGE_DSN, NEXT_PUBLIC_AFTERIMAGE_DSN, AFTERIMAGE_ENVIRONMENT } = process.env
   const { routeManifest = {}, tunnelPath = '/monitoring' } = options
-  const routes = routeManifest === 'scan' ? scanRoutes(folder) : routeManifest
+  const routes = routeManifest === 'scan' ? scanRoutes(folder, config.basePath) : routeManifest
   return {
     AFTERIMAGE_BUILD_DSN: options.dsn ?? AFTERIMAGE_DSN ?? NEXT_PUBLIC_AFTERIMAGE_DSN ?? '',
     AFTERIMAGE_BUILD_RELEASE: options.release ?? releaseOf(folder),
