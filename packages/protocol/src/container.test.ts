@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeContainer, isContainer } from './container.ts'
+import { isContainer, readContainer } from './container.ts'
 import type { EnvelopeItem, ItemHeader } from './envelope.ts'
-import { containerItemsMax } from './limits.ts'
 import { isRefusal } from './outcome.ts'
 
 function item(header: ItemHeader, payload: unknown): EnvelopeItem {
@@ -11,43 +10,34 @@ function item(header: ItemHeader, payload: unknown): EnvelopeItem {
 
 const log = { type: 'log', item_count: 1 }
 
-test('a container has a version, what may be added about the sender, and items', () => {
+test('a container has items, and what may be added about the sender', () => {
   const settings = { infer_ip: 'auto', infer_user_agent: 'never' }
   const payload = { version: 2, ingest_settings: settings, items: [{ body: 'x' }] }
-  expect(decodeContainer(item(log, payload))).toEqual({
-    version: 2,
-    settings: { inferIp: 'auto', inferUserAgent: 'never' },
-    items: [{ body: 'x' }],
-  })
+  expect(readContainer(payload, log)).toEqual({ settings, items: [{ body: 'x' }], surplus: 0 })
 })
 
-test('an older container has neither, and nothing is added about its sender', () => {
-  const settings = { inferIp: 'never', inferUserAgent: 'never' }
-  expect(decodeContainer(item(log, { items: [1] }))).toEqual({
-    version: null,
-    settings,
-    items: [1],
-  })
-  expect(decodeContainer(item({ type: 'log' }, { items: [], ingest_settings: 'auto' }))).toEqual({
-    version: null,
-    settings,
-    items: [],
-  })
+test('an older container has no settings, or is a bare list', () => {
+  const opened = { settings: null, items: [1], surplus: 0 }
+  expect(readContainer({ items: [1] }, log)).toEqual(opened)
+  expect(readContainer([1], { type: 'log' })).toEqual(opened)
+  expect(readContainer({ items: [1], ingest_settings: 'auto' }, log)).toEqual(opened)
 })
 
 test.each([
   ['fewer items than stated', { items: [] }, 'item_count_mismatch'],
   ['more items than stated', { items: [1, 2] }, 'item_count_mismatch'],
-  ['no items', {}, 'missing_field'],
-  ['items that are no list', { items: { length: 1 } }, 'missing_field'],
-  ['a list instead', [1], 'invalid_json'],
+  ['no items', {}, 'invalid_payload'],
+  ['items that are no list', { items: { length: 1 } }, 'invalid_payload'],
+  ['a text instead', 'items', 'invalid_payload'],
 ])('%s: the container is refused', (_name, payload, reason) => {
-  expect(decodeContainer(item(log, payload))).toMatchObject({ reason })
+  expect(readContainer(payload, log)).toMatchObject({ reason })
 })
 
-test('a container has an end', () => {
-  const payload = { items: Array.from({ length: containerItemsMax + 1 }, () => 0) }
-  expect(decodeContainer(item({ type: 'log' }, payload))).toMatchObject({ reason: 'too_large' })
+test('a container has an end, and what is beyond it is counted', () => {
+  expect(readContainer({ items: [1, 2, 3] }, { type: 'log' }, 2)).toMatchObject({
+    items: [1, 2],
+    surplus: 1,
+  })
 })
 
 test('a span item is a container when its header says so', () => {
@@ -65,7 +55,7 @@ test('a span item is a container when its header says so', () => {
 test('any JSON gives a container or a refusal', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (payload) => {
-      const container = decodeContainer(item({ type: 'log' }, payload))
+      const container = readContainer(payload, { type: 'log' })
       expect(isRefusal(container) || Array.isArray(container.items)).toBe(true)
     }),
   )

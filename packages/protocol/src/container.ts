@@ -1,7 +1,8 @@
-import type { EnvelopeItem } from './envelope.ts'
-import { decodeJsonObject, isJsonObject } from './json.ts'
+import type { EnvelopeItem, ItemHeader } from './envelope.ts'
+import { isJsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 import { containerItemsMax } from './limits.ts'
-import { isRefusal, refuse } from './outcome.ts'
+import { refuse } from './outcome.ts'
 import type { Refusal } from './outcome.ts'
 
 /** Item types that can hold many things of one kind, with the content types that say so. */
@@ -16,18 +17,13 @@ export const containerContentTypes = {
 
 export type ContainerType = keyof typeof containerContentTypes
 
-/** What the server may add about the sender. `never` unless the application allowed it. */
-export interface IngestSettings {
-  readonly inferIp: 'auto' | 'never'
-  readonly inferUserAgent: 'auto' | 'never'
-}
-
 export interface Container {
-  /** Null in containers of older SDKs, which have no version. */
-  readonly version: number | null
-  readonly settings: IngestSettings
-  /** Not looked at yet. */
+  /** Not looked at yet; at most as many as were asked for. */
   readonly items: readonly unknown[]
+  /** Items beyond those. */
+  readonly surplus: number
+  /** `ingest_settings`: what the server may add about the sender. Only browsers send them. */
+  readonly settings: JsonObject | null
 }
 
 /** The payload of a container as it is written. */
@@ -53,29 +49,25 @@ export function isContainer(item: EnvelopeItem): boolean {
 }
 
 /**
- * Opens a container. `item_count`, where given, must be the number of items: a container that was
- * cut short on its way is refused as a whole.
+ * Opens a container: `{items: […]}`, or a bare list as the first SDKs with logs sent it. A count in the
+ * item's header must be the number of items: a container that was cut short on its way is refused whole.
+ * @see protocol 2.3, 2.5
  */
-export function decodeContainer(item: EnvelopeItem): Container | Refusal {
-  const payload = decodeJsonObject(item.payload)
-  if (isRefusal(payload)) return payload
-  const { version, items, ingest_settings: settings } = payload
-  if (!Array.isArray(items)) return refuse('missing_field', 'container has no list of items')
-  const stated = item.header.item_count ?? items.length
-  if (stated !== items.length) {
+export function readContainer(
+  payload: unknown,
+  { item_count: stated }: ItemHeader,
+  itemsMax: number = containerItemsMax,
+): Container | Refusal {
+  const items: unknown = isJsonObject(payload) ? payload['items'] : payload
+  if (!Array.isArray(items)) return refuse('invalid_payload', 'container has no list of items')
+  if (stated !== undefined && stated !== items.length) {
     const text = `container states ${stated} items and has ${items.length}`
     return refuse('item_count_mismatch', text)
   }
-  if (items.length > containerItemsMax) {
-    return refuse('too_large', `container has more than ${containerItemsMax} items`)
-  }
-  const permissions = isJsonObject(settings) ? settings : {}
+  const settings = isJsonObject(payload) ? payload['ingest_settings'] : null
   return {
-    version: typeof version === 'number' ? version : null,
-    settings: {
-      inferIp: permissions['infer_ip'] === 'auto' ? 'auto' : 'never',
-      inferUserAgent: permissions['infer_user_agent'] === 'auto' ? 'auto' : 'never',
-    },
-    items: items as unknown[],
+    items: items.slice(0, itemsMax) as unknown[],
+    surplus: Math.max(0, items.length - itemsMax),
+    settings: isJsonObject(settings) ? settings : null,
   }
 }

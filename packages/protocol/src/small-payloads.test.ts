@@ -33,6 +33,8 @@ test.each([
   ['a/b\\c', 'a-b-c'],
   ['--x--', 'x'],
   ['snake_case', 'snake_case'],
+  ['  a_b-c9  ', 'a_b-c9'],
+  ['größe', 'gr-e'],
   ['x'.repeat(80), 'x'.repeat(50)],
 ])('the monitor %j has the slug %j', (name, slug) => {
   expect(normalizeMonitorSlug(name)).toBe(slug)

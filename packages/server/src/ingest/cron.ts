@@ -1,4 +1,5 @@
 /** Check-ins of jobs that have no SDK: an address that `curl` can call. */
+import { isCheckInStatus } from '@afterimage/protocol/check-in'
 import { encodeEnvelope } from '@afterimage/protocol/envelope'
 import { isJsonObject, parseJson, type JsonObject } from '@afterimage/protocol/json'
 import { checkInBytesMax } from '@afterimage/protocol/limits'
@@ -7,8 +8,6 @@ import { refusalAnswer, type Answer } from './answer.ts'
 import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
 import { admitKey } from './authenticate.ts'
 import type { ProjectInPath } from './routes.ts'
-
-const statuses = new Set(['in_progress', 'ok', 'error'])
 
 /** Fields come from the query and from a JSON body; the body wins. Answers 202 with nothing. */
 export async function answerCron(
@@ -48,7 +47,7 @@ function readFields(body: Buffer): JsonObject | Refusal {
 function checkInOf(slug: string, query: URLSearchParams, fields: JsonObject): JsonObject | Refusal {
   const of = (name: string): unknown => fields[name] ?? query.get(name)
   const status = of('status')
-  if (typeof status !== 'string' || !statuses.has(status)) {
+  if (!isCheckInStatus(status)) {
     return refuse('missing_field', 'status is not one of in_progress, ok, error')
   }
   const duration = of('duration')

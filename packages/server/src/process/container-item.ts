@@ -1,11 +1,12 @@
+import { readContainer } from '@afterimage/protocol/container'
 import { decodeJson } from '@afterimage/protocol/json'
+import { containerItemsMax } from '@afterimage/protocol/limits'
 import type { EnvelopeItem } from '@afterimage/protocol/envelope'
 import { isRefusal, type Refusal } from '@afterimage/protocol/outcome'
 import type { ProcessedItem } from '../storage/events/port.ts'
 import type { Row } from '../storage/events/tables.ts'
-import { itemRefusal, readContainer, refusedParts } from './container.ts'
+import { itemRefusal, refusedParts, surplusRefusals } from './container.ts'
 import { asList, memberOf } from './fields.ts'
-import { itemLimits } from './item-limits.ts'
 import { refusedItem, type ItemContext } from './item.ts'
 import type { SenderHints } from './span/sender.ts'
 
@@ -27,21 +28,20 @@ export function processEntries(
   const json = decodeJson(item.payload)
   if (isRefusal(json)) return refusedItem(type, itemRefusal(json))
   const { value } = json
-  const itemCount: unknown = item.header.item_count
-  const container = readContainer(value, itemCount, itemLimits.containerEntriesMax)
+  const container = readContainer(value, item.header)
   if (isRefusal(container)) {
     const quantity = asList(memberOf(value, 'items')).length
     return refusedItem(type, itemRefusal(container), Math.max(1, quantity))
   }
-  const { settings, entries } = container
+  const { settings, items, surplus } = container
   const hints: SenderHints = {
     isBrowser: settings !== null,
     inferIp: memberOf(settings, 'infer_ip'),
     inferUserAgent: memberOf(settings, 'infer_user_agent'),
   }
   const rows: Row[] = []
-  const refusals: Refusal[] = [...container.refusals]
-  for (const [index, entry] of entries.entries()) {
+  const refusals = surplusRefusals(surplus, containerItemsMax)
+  for (const [index, entry] of items.entries()) {
     const row = entryRow(entry, index, context, hints)
     if (isRefusal(row)) refusals.push(row)
     else rows.push(row)

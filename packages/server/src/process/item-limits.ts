@@ -1,12 +1,11 @@
 /**
  * Bounds on what one item may hold. The worker has already checked an item's size in bytes; these
- * bound what its bytes can unfold to. What exceeds a bound is cut or refused, and counted.
+ * bound what its bytes can unfold to; what the wire itself bounds stands in
+ * the protocol's limits. What exceeds a bound is cut or refused, and counted.
  */
 export const itemLimits = {
   /** Spans of one transaction or container: SDKs stop at 1,000; other languages may send more. */
   spansMax: 5_000,
-  /** Logs or metrics of one container: SDKs buffer 100 and 1,000. */
-  containerEntriesMax: 10_000,
   /** Distinct releases that one container may tell metadata of. */
   releasesMax: 20,
   attributesMax: 256,
@@ -21,9 +20,6 @@ export const itemLimits = {
   spanNameCharsMax: 2_048,
   labelCharsMax: 200,
   logBodyCharsMax: 65_536,
-  /** Compressed, as sent. */
-  recordingBytesMax: 10 * 1024 * 1024,
-  recordingInflatedBytesMax: 100 * 1024 * 1024,
   /** An hour of busy page gives some 100,000; a segment is five seconds, or a buffered minute. */
   recordingEventsMax: 100_000,
   /** The SDK's own buffer holds 20,000,000 characters. */
@@ -35,12 +31,7 @@ export const itemLimits = {
   recordingEventValuesMax: 4_000_000,
   /** An element costs two levels; browsers nest elements 512 deep when they parse a page. */
   recordingDepthMax: 2_000,
-  replayListMax: 100,
   sessionBucketsMax: 1_000,
-  /** Updates of a session are taken up to this long after its start. */
-  sessionAgeDaysMax: 5,
-  monitorSlugCharsMax: 50,
   discardsMax: 500,
   attachmentNameCharsMax: 255,
-  userReportCharsMax: 4_096,
 } as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProcessedItem } from '../../storage/events/port.ts'
 import { envelopeOf, itemContext } from '../../testing/recorded-items.ts'
-import { processCheckIn, readSlug } from './index.ts'
+import { processCheckIn } from './index.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 
@@ -53,15 +53,4 @@ test.for([
 test('a duration that no job can have is unknown', () => {
   expect(checkIn({ duration: -1 }).rows[0]?.columns).toMatchObject({ durationS: null })
   expect(checkIn({ duration: 'long' }).rows[0]?.columns).toMatchObject({ durationS: null })
-})
-
-test.for([
-  ['Nightly Import', 'nightly-import'],
-  ['  a_b-c9  ', 'a_b-c9'],
-  ['größe', 'gr-e'],
-  ['x'.repeat(80), 'x'.repeat(50)],
-  ['', null],
-  [7, null],
-] as const)('the slug of %s is %s', ([sent, slug]) => {
-  expect(readSlug(sent)).toBe(slug)
 })

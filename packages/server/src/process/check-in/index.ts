@@ -1,3 +1,4 @@
+import { isCheckInStatus, normalizeMonitorSlug } from '@afterimage/protocol/check-in'
 import { decodeJsonObject, type JsonObject } from '@afterimage/protocol/json'
 import type { EnvelopeItem } from '@afterimage/protocol/envelope'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
@@ -5,7 +6,6 @@ import type { MonitorEffect, ProcessedItem } from '../../storage/events/port.ts'
 import type { Row } from '../../storage/events/tables.ts'
 import { itemRefusal } from '../container.ts'
 import { memberOf, readNumber } from '../fields.ts'
-import { itemLimits } from '../item-limits.ts'
 import { refusedItem, type ItemContext } from '../item.ts'
 import { boundedBag } from '../normalize/bag.ts'
 import { bagLimits } from '../normalize/limits.ts'
@@ -14,7 +14,6 @@ import { readHexId } from '../normalize/text.ts'
 import { correctTime } from '../normalize/time.ts'
 import { releaseEffects } from '../release-effect.ts'
 
-const statuses = new Set(['in_progress', 'ok', 'error'])
 /** Sentry's name for the environment of a check-in that gives none. */
 const defaultEnvironment = 'production'
 
@@ -45,10 +44,10 @@ export function processCheckIn(item: EnvelopeItem, context: ItemContext): Proces
 }
 
 function readCheckIn(raw: JsonObject, context: ItemContext): CheckIn | Refusal {
-  const slug = readSlug(raw['monitor_slug'])
+  const slug = normalizeMonitorSlug(raw['monitor_slug'])
   if (slug === null) return refuse('missing_field', 'A check-in needs a monitor_slug.')
   const status = raw['status']
-  if (typeof status !== 'string' || !statuses.has(status)) {
+  if (!isCheckInStatus(status)) {
     return refuse('invalid_payload', 'The status of a check-in is in_progress, ok or error.')
   }
   const durationS = readNumber(raw['duration'])
@@ -75,16 +74,4 @@ function readCheckIn(raw: JsonObject, context: ItemContext): CheckIn | Refusal {
       },
     },
   }
-}
-
-/** Lower case, what is not a letter, digit, `_` or `-` becomes `-`; null when nothing is left. */
-export function readSlug(raw: unknown): string | null {
-  if (typeof raw !== 'string' || raw.length > 1_000) return null
-  const slug = raw
-    .trim()
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, itemLimits.monitorSlugCharsMax)
-  return slug === '' ? null : slug
 }

@@ -1,5 +1,5 @@
+import { replayListMax } from '@afterimage/protocol/limits'
 import { memberOf, readNumber } from '../fields.ts'
-import { itemLimits } from '../item-limits.ts'
 import { isRecord } from '../normalize/text.ts'
 
 const metaEvent = 4
@@ -45,7 +45,7 @@ export class RecordingFacts {
   #addUrl(url: unknown): void {
     if (typeof url !== 'string' || url === '') return
     const short = url.slice(0, urlCharsMax)
-    if (this.urls.length < itemLimits.replayListMax && this.urls.at(-1) !== short) {
+    if (this.urls.length < replayListMax && this.urls.at(-1) !== short) {
       this.urls.push(short)
     }
   }

@@ -1,3 +1,4 @@
+import { recordingBytesMax, recordingInflatedBytesMax } from '@afterimage/protocol/limits'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { splitRecording, type Recording as SplitRecording } from '@afterimage/protocol/replay'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
@@ -22,7 +23,7 @@ export interface Recording {
  * rrweb events, zlib or plain. The list is kept byte for byte unless something in it is no event.
  */
 export function readRecording(payload: Uint8Array): Recording | Refusal {
-  if (payload.length > itemLimits.recordingBytesMax) {
+  if (payload.length > recordingBytesMax) {
     return refuse('too_large', `A recording of ${payload.length} bytes is too large.`)
   }
   const split = splitRecording(payload)
@@ -60,7 +61,7 @@ interface Unpacked {
 /** NOTE: the bound is on what comes out, so a bomb stops at it and costs no more. */
 function unpack({ body, isCompressed }: SplitRecording): Unpacked | Refusal {
   if (!isCompressed) return { list: body, packed: null }
-  const maxOutputLength = itemLimits.recordingInflatedBytesMax
+  const maxOutputLength = recordingInflatedBytesMax
   try {
     const { buffer, engine } = inflateSync(body, {
       maxOutputLength,

@@ -1,9 +1,9 @@
+import { replayListMax } from '@afterimage/protocol/limits'
 import { hash } from 'node:crypto'
 import { type JsonObject } from '@afterimage/protocol/json'
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import type { Row } from '../../storage/events/tables.ts'
 import { asList, readCount } from '../fields.ts'
-import { itemLimits } from '../item-limits.ts'
 import type { ItemContext } from '../item.ts'
 import { eventLimits } from '../normalize/limits.ts'
 import { readHexId } from '../normalize/text.ts'
@@ -92,7 +92,7 @@ function recordingColumns(key: SegmentKey, recording: Recording | null, context:
 /** The pages as the SDK lists them, else as the recording shows them. */
 function urlsOf(raw: JsonObject, recording: Recording | null, context: ItemContext): string[] {
   const sent = asList(raw['urls'])
-    .slice(0, itemLimits.replayListMax)
+    .slice(0, replayListMax)
     .filter((url) => typeof url === 'string')
   const urls = sent.length > 0 ? sent : (recording?.facts.urls ?? [])
   return urls.map((url) => storedText(url.slice(0, eventLimits.url), context))
@@ -100,7 +100,7 @@ function urlsOf(raw: JsonObject, recording: Recording | null, context: ItemConte
 
 function idsOf(raw: unknown): string[] {
   const ids = asList(raw)
-    .slice(0, itemLimits.replayListMax)
+    .slice(0, replayListMax)
     .flatMap((id) => readHexId(id, 32) ?? [])
   return [...new Set(ids)]
 }

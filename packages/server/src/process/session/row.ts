@@ -1,3 +1,4 @@
+import { futureMsMax, sessionAgeMsMax } from '@afterimage/protocol/limits'
 import { type JsonObject } from '@afterimage/protocol/json'
 import { refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { Row } from '../../storage/events/tables.ts'
@@ -12,7 +13,6 @@ import type { SessionApp } from './index.ts'
 const terminalStatuses = new Set(['exited', 'crashed', 'abnormal', 'unhandled'])
 const dayMs = 86_400_000
 /** A start further ahead of its receipt than this is a wrong clock. */
-const futureMsMax = 60_000
 
 /** A session's update. It is known by sid and sequence number, or by sid and time where SDKs give none. */
 export function sessionRow(raw: JsonObject, app: SessionApp, context: ItemContext): Row | Refusal {
@@ -103,11 +103,8 @@ function readStatus(raw: unknown): string | null {
 /** The start after drift correction; sessions are taken up to five days later and never before. */
 function readStart(sentMs: number, { receivedAt, clockDriftMs }: ItemContext): number | Refusal {
   const startedAt = sentMs + clockDriftMs
-  if (startedAt < receivedAt - itemLimits.sessionAgeDaysMax * dayMs) {
-    return refuse(
-      'session_too_old',
-      `A session began over ${itemLimits.sessionAgeDaysMax} days ago.`,
-    )
+  if (startedAt < receivedAt - sessionAgeMsMax) {
+    return refuse('session_too_old', `A session began over ${sessionAgeMsMax / dayMs} days ago.`)
   }
   if (startedAt > receivedAt + futureMsMax) {
     return refuse('invalid_timestamp', 'A session begins after it was received.')

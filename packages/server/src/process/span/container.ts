@@ -1,8 +1,10 @@
+import { readContainer, type Container } from '@afterimage/protocol/container'
+import type { ItemHeader } from '@afterimage/protocol/envelope'
 import { type JsonObject } from '@afterimage/protocol/json'
 import { refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { ProcessedItem, ReleaseEffect } from '../../storage/events/port.ts'
 import type { Row } from '../../storage/events/tables.ts'
-import { readContainer, refusedParts, type Container } from '../container.ts'
+import { refusedParts, surplusRefusals } from '../container.ts'
 import { memberOf, readLabel } from '../fields.ts'
 import { itemLimits } from '../item-limits.ts'
 import type { ItemContext } from '../item.ts'
@@ -27,10 +29,10 @@ import { vitalRows, vitalsOfAttributes } from './vitals.ts'
  */
 export function processSpanContainer(
   payload: JsonObject,
-  itemCount: unknown,
+  header: ItemHeader,
   context: ItemContext,
 ): ProcessedItem | Refusal {
-  const container = readContainer(payload, itemCount, itemLimits.spansMax)
+  const container = readContainer(payload, header, itemLimits.spansMax)
   if ('reason' in container) return container
   const { spans, refusals } = readSpans(container)
   const first = refusals[0]
@@ -63,8 +65,8 @@ function effectsOf(rows: readonly Row[]): ReleaseEffect[] {
 
 function readSpans(container: Container): { spans: SpanFacts[]; refusals: Refusal[] } {
   const spans: SpanFacts[] = []
-  const refusals: Refusal[] = [...container.refusals]
-  for (const entry of container.entries) {
+  const refusals = surplusRefusals(container.surplus, itemLimits.spansMax)
+  for (const entry of container.items) {
     const span = readStreamedSpan(entry)
     if ('reason' in span) refusals.push(span)
     else spans.push(span)

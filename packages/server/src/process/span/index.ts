@@ -16,10 +16,9 @@ import { processStandaloneSpan } from './standalone.ts'
 export function processSpan(item: EnvelopeItem, context: ItemContext): ProcessedItem {
   const payload = decodeJsonObject(item.payload)
   if (isRefusal(payload)) return refusedItem('span', itemRefusal(payload))
-  const itemCount: unknown = item.header.item_count
   const isMany = isContainer(item) || Array.isArray(payload['items'])
   const result = isMany
-    ? processSpanContainer(payload, itemCount, context)
+    ? processSpanContainer(payload, item.header, context)
     : processStandaloneSpan(payload, context)
   if (!isRefusal(result)) return result
   const quantity = Math.max(1, asList(memberOf(payload, 'items')).length)

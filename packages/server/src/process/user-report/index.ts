@@ -1,3 +1,4 @@
+import { feedbackCharactersMax } from '@afterimage/protocol/limits'
 import { hash } from 'node:crypto'
 import { decodeJsonObject, type JsonObject } from '@afterimage/protocol/json'
 import type { EnvelopeItem } from '@afterimage/protocol/envelope'
@@ -6,7 +7,6 @@ import type { ProcessedItem } from '../../storage/events/port.ts'
 import type { Row } from '../../storage/events/tables.ts'
 import { itemRefusal } from '../container.ts'
 import { memberOf, readLabel } from '../fields.ts'
-import { itemLimits } from '../item-limits.ts'
 import { refusedItem, type ItemContext } from '../item.ts'
 import { cut, readHexId } from '../normalize/text.ts'
 import { userKey } from '../normalize/user.ts'
@@ -32,7 +32,7 @@ function reportRow(raw: JsonObject, context: ItemContext): Row | Refusal {
   }
   const name = readLabel(raw['name'], 128)
   const email = readLabel(raw['email'], 75)
-  const message = storedText(cut(comments.trim(), itemLimits.userReportCharsMax), context)
+  const message = storedText(cut(comments.trim(), feedbackCharactersMax), context)
   const { header } = context
   return {
     table: 'feedback',
