@@ -1,3 +1,4 @@
+import { withAfterimage } from '@afterimage/next'
 import type { NextConfig } from 'next'
 
 /**
@@ -12,7 +13,6 @@ const config: NextConfig = {
   poweredByHeader: false,
   // The front door compresses nothing twice: Next's own gzip is enough for pages behind a socket.
   compress: true,
-  transpilePackages: ['@afterimage/protocol'],
   // Types are checked by the project's own TypeScript (`npx tsc -p apps/console`), once, in the tests.
   typescript: { ignoreBuildErrors: true },
   // Recorded pages and attachments bring their own images; nothing is resized by this server.
@@ -22,4 +22,6 @@ const config: NextConfig = {
   experimental: { isrFlushToDisk: false },
 }
 
-export default config
+// Whom it reports to is said by the server that serves it, and never part of the build; that server
+// has no use for source maps of its own console.
+export default withAfterimage(config, { dsn: '', release: '', sourceMaps: false })

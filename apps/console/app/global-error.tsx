@@ -1,5 +1,6 @@
 'use client'
 
+import { captureGlobalError } from '@afterimage/next/client'
 import { useEffect } from 'react'
 import { clientExceptionMessage, GenericError } from '../ui/generic-error.tsx'
 
@@ -12,6 +13,7 @@ export default function GlobalError(props: { readonly error: Error & { digest?: 
   const isFromServer = error.digest !== undefined
   useEffect(() => {
     console.error(error)
+    captureGlobalError(error)
   }, [error])
   const hostname = typeof location === 'undefined' ? 'this site' : location.hostname
   return (

@@ -4,6 +4,7 @@ import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { fontVariables } from '../styles/fonts.ts'
 import { readPreferences } from '../data/preferences.ts'
+import { selfMonitoringAttributes } from '../data/self-monitoring.ts'
 import { Providers } from './providers.tsx'
 
 export const metadata: Metadata = {
@@ -27,6 +28,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={fontVariables}
       data-theme={theme === 'system' ? undefined : theme}
       suppressHydrationWarning
+      {...selfMonitoringAttributes().attributes}
     >
       <body>
         <Providers renderedAt={Date.now()} timeZone={timeZone}>

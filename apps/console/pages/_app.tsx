@@ -1,5 +1,6 @@
 import '../styles/tokens.css'
 import '../styles/base.css'
+import { captureThrown } from '@afterimage/browser/api'
 import type { AppProps } from 'next/app'
 import Head from 'next/head'
 import Link from 'next/link'
@@ -31,7 +32,7 @@ export default function PagesApp({ Component, pageProps }: AppProps) {
   )
   const { renderedAt } = pageProps as { renderedAt?: unknown }
   return (
-    <OutermostBoundary>
+    <OutermostBoundary onError={reportFailure}>
       <Head>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
       </Head>
@@ -45,4 +46,11 @@ export default function PagesApp({ Component, pageProps }: AppProps) {
       </NavigationProvider>
     </OutermostBoundary>
   )
+}
+
+function reportFailure(error: unknown, componentStack: string): void {
+  captureThrown(error, {
+    mechanism: { type: 'react.boundary', handled: false },
+    context: { contexts: { react: { componentStack } } },
+  })
 }

@@ -1,3 +1,4 @@
+import { captureErrorPage } from '@afterimage/next/client'
 import type { NextPageContext } from 'next'
 import Head from 'next/head'
 import { clientExceptionMessage, errorTitle, GenericError } from '../ui/generic-error.tsx'
@@ -30,7 +31,9 @@ export default function ErrorPage({ status, hostname }: Props) {
   )
 }
 
-ErrorPage.getInitialProps = ({ res, err, req }: NextPageContext): Props => {
+ErrorPage.getInitialProps = (context: NextPageContext): Props => {
+  captureErrorPage(context)
+  const { res, err, req } = context
   const hostname =
     typeof window === 'undefined'
       ? (req?.headers.host ?? 'this site').replace(/:\d+$/, '')

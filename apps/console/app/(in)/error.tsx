@@ -1,5 +1,6 @@
 'use client'
 
+import { captureGlobalError } from '@afterimage/next/client'
 import { useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { State } from '../../ui/state.tsx'
@@ -12,6 +13,7 @@ export default function InsideError(props: {
   const { error } = props
   useEffect(() => {
     console.error(error)
+    captureGlobalError(error)
   }, [error])
   return (
     <State

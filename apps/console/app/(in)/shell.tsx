@@ -1,5 +1,6 @@
 'use client'
 
+import { selfProjectSlug } from '@afterimage/protocol/self-monitoring'
 import {
   CirclePlay,
   FolderPlus,
@@ -148,7 +149,9 @@ function paletteGroups(
         to(
           `project-${project.slug}`,
           project.name,
-          project.hasEvents ? `/issues?project=${project.slug}` : `/projects/${project.slug}/start`,
+          project.hasEvents || project.slug === selfProjectSlug
+            ? `/issues?project=${project.slug}`
+            : `/projects/${project.slug}/start`,
           <List {...size} />,
         ),
       ),

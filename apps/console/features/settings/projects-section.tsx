@@ -1,6 +1,7 @@
 'use client'
 
 import type { ApiProject, ApiProjectKey } from '@afterimage/protocol/api/organization'
+import { selfProjectSlug } from '@afterimage/protocol/self-monitoring'
 import { Plus } from 'lucide-react'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -31,7 +32,7 @@ export function ProjectsSection(props: {
           </ButtonLink>
         }
       >
-        {props.projects.length === 0 ? (
+        {props.projects.every(({ project }) => project.slug === selfProjectSlug) ? (
           <State
             kind="empty"
             title="No project yet"

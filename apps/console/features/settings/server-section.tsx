@@ -2,6 +2,7 @@
 
 import type { ApiServerStatus } from '@afterimage/protocol/api/stats'
 import { TriangleAlert } from 'lucide-react'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { State } from '../../ui/state.tsx'
 import { byteWords, exactNumber } from '../../ui/time-words.ts'
@@ -12,7 +13,15 @@ export function ServerSection(props: { readonly status: ApiServerStatus | null }
   const { status } = props
   return (
     <div className={styles['section']}>
-      <Section id="server" title="This server">
+      <Section
+        id="server"
+        title="This server"
+        tools={
+          <ButtonLink look="bare" href="/settings/tunnel">
+            Does the tunnel work?
+          </ButtonLink>
+        }
+      >
         {status === null ? (
           <State kind="failed" title="The server’s state could not be read" />
         ) : (

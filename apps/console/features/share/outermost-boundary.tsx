@@ -1,12 +1,18 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { clientExceptionMessage, GenericError } from '../../ui/generic-error.tsx'
 
+interface Props {
+  readonly children: ReactNode
+  /** Told before the browser's console is; `componentStack` is React's, and may be empty. */
+  readonly onError: (error: unknown, componentStack: string) => void
+}
+
 interface State {
   readonly hasFailed: boolean
 }
 
 /** Catches what no other boundary caught, and says so in the words of the generic error page. */
-export class OutermostBoundary extends Component<{ readonly children: ReactNode }, State> {
+export class OutermostBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false }
 
   static getDerivedStateFromError(): State {
@@ -14,6 +20,7 @@ export class OutermostBoundary extends Component<{ readonly children: ReactNode 
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
+    this.props.onError(error, info.componentStack ?? '')
     // Reported as an uncaught error would be: the browser's console, and whoever listens for errors.
     if (typeof reportError === 'function') reportError(error)
     else console.error(error, info.componentStack)

@@ -1,4 +1,5 @@
 import type { ApiProject } from '@afterimage/protocol/api/organization'
+import { selfProjectSlug } from '@afterimage/protocol/self-monitoring'
 import { ButtonLink } from '../../ui/button.tsx'
 import { State } from '../../ui/state.tsx'
 import {
@@ -20,8 +21,10 @@ export function NothingHere(props: {
   /** Events in the range; null when they could not be counted. */
   readonly events: number | null
 }) {
-  const { filter, projects, project } = props
-  if (projects.length === 0) {
+  const { filter, project } = props
+  // The console's own project is no project of anybody's.
+  const projects = props.projects.filter(({ slug }) => slug !== selfProjectSlug)
+  if (projects.length === 0 && project === null) {
     return (
       <State
         isPage

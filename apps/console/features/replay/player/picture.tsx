@@ -39,7 +39,8 @@ export function Picture(props: { readonly player: Player; readonly label?: strin
   }, [player, canDraw])
   return (
     <div className={styles['picture']} role="group" aria-label={props.label ?? 'The recorded page'}>
-      <div ref={root} className={styles['stage']} inert />
+      {/* A recording of the console shows no recording inside. */}
+      <div ref={root} className={styles['stage']} inert data-afterimage-block />
       {canDraw && failure === null ? null : (
         <div className={styles['noPicture']}>
           <State

@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiEvent, ApiIssue, ApiProject, ApiReplay } from '@afterimage/protocol/api'
+import { launchBrowser, signIn } from './support/browser.ts'
+import { watchSentItems, type SentItem } from './support/sent-items.ts'
+import { startProduct, type Product } from './support/product.ts'
+import { shareSomething, type Shares } from './support/shares.ts'
+import { until } from './support/until.ts'
+
+/** The console reports to its own server: both router modes, the server's half, and the test of the tunnel. */
+
+let product: Product
+let browser: Browser
+let shares: Shares
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await launchBrowser()
+  shares = await shareSomething(product)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+interface Router {
+  push(url: string): Promise<boolean>
+  prefetch(url: string): Promise<void>
+}
+
+/** A page of a visitor of their own; what it sends is watched. */
+async function visit(act: (page: Page, sent: SentItem[]) => Promise<void>): Promise<void> {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await act(page, watchSentItems(page))
+  } finally {
+    await context.close()
+  }
+}
+
+async function issue(title: RegExp): Promise<ApiIssue> {
+  return until(`an issue ${title}`, async () => {
+    const issues = await product.api<ApiIssue[]>(
+      'organizations/main/issues/?project=afterimage&statsPeriod=24h',
+    )
+    return issues.find((it) => title.test(it.title))
+  })
+}
+
+async function eventOf(title: RegExp): Promise<ApiEvent> {
+  return product.api<ApiEvent>(`issues/${(await issue(title)).id}/events/latest/`)
+}
+
+function tagsOf(event: ApiEvent): Record<string, string> {
+  return Object.fromEntries(event.tags.map(({ key, value }) => [key, value]))
+}
+
+const eventsOf = (sent: readonly SentItem[]) =>
+  sent.filter(({ type }) => type === 'event').map(({ json }) => json)
+
+/** The page is left, as visitors do it: what it measures and holds back is sent now. */
+async function leave(page: Page): Promise<void> {
+  await page.goto('about:blank')
+}
+
+const clientException =
+  'Application error: a client-side exception has occurred while loading localhost (see the browser console for more information).'
+
+test('the project is there from the first start, last in the list, and no project of anybody’s', async () => {
+  const own = await startProduct()
+  try {
+    const projects = await own.api<ApiProject[]>('organizations/main/projects/')
+    expect(projects.map(({ slug, name }) => [slug, name])).toEqual([
+      ['afterimage', 'Afterimage itself'],
+    ])
+    expect((await own.createProject('zebra')).id).toBe('1')
+    expect(
+      (await own.api<ApiProject[]>('organizations/main/projects/')).map(({ slug }) => slug),
+    ).toEqual(['zebra', 'afterimage'])
+    const made = new DatabaseSync(join(own.dataDir, 'metadata.db'))
+    made.exec("delete from projects where slug = 'zebra'")
+    made.close()
+    await visit(async (page) => {
+      await signIn(page, own.url)
+      await page.goto(`${own.url}/issues`)
+      await page.getByRole('heading', { name: 'No project yet' }).waitFor()
+    })
+  } finally {
+    await own[Symbol.asyncDispose]()
+  }
+})
+
+test('S3 in the app mode the error behind the client-side-exception message is an issue of the project afterimage', async () => {
+  await visit(async (page, sent) => {
+    await page.addInitScript(() => {
+      Intl.DateTimeFormat.prototype.resolvedOptions = () => {
+        throw new RangeError('broken on purpose in the app mode')
+      }
+    })
+    await page.goto(`${product.url}/sign-in`)
+    await page.getByText(clientException).waitFor()
+    const event = await eventOf(/^RangeError: broken on purpose in the app mode/)
+    expect(tagsOf(event)).toMatchObject({ transaction: '/sign-in', environment: 'production' })
+    expect(event.release?.version).toMatch(/^afterimage@\d/)
+    await leave(page)
+    expect(eventsOf(sent)).toHaveLength(1)
+  })
+  expect((await issue(/in the app mode/)).isUnhandled).toBe(true)
+})
+
+test('S3 in the pages mode it is reported too, once, with its component stack', async () => {
+  await visit(async (page, sent) => {
+    await page.route('**/_next/data/**', (route) =>
+      route.fulfill({
+        json: { pageProps: { shared: { replay: null, errors: [] }, token: 'x' }, __N_SSP: true },
+      }),
+    )
+    await page.goto(`${product.url}/share/issue/${shares.issue}`)
+    await page.getByRole('link', { name: /the replay/i }).click()
+    await page.getByText(clientException).waitFor()
+    const event = await eventOf(/^TypeError: .*null/)
+    expect(JSON.stringify(event.contexts.react)).toContain('componentStack')
+    await leave(page)
+    expect(eventsOf(sent)).toHaveLength(1)
+  })
+  expect((await issue(/^TypeError: .*null/)).isUnhandled).toBe(true)
+})
+
+test('S6 a failed data fetch is named and grouped, at hydration and on a transition', async () => {
+  await visit(async (page, sent) => {
+    // The document was made when the console was built: a script brings what it reports with.
+    await page.route('**/_next/data/**', (route) => route.fulfill({ status: 503 }))
+    await page.goto(`${product.url}/errors/SHUTTING_DOWN`, { waitUntil: 'commit' })
+    const event = await until('an event was sent at hydration', () => eventsOf(sent)[0])
+    expect(event).toMatchObject({
+      fingerprint: ['next', 'failed-static-props'],
+      tags: { 'next.error': 'failed-static-props' },
+    })
+  })
+  await visit(async (page, sent) => {
+    await page.goto(`${product.url}/share/issue/${shares.issue}`)
+    await page.route('**/_next/data/**', (route) => route.fulfill({ status: 503 }), { times: 1 })
+    await withRouter(page, (router, to) => void router.push(to), '/errors/QUEUE_FULL')
+    const event = await until('an event was sent on a transition', () => eventsOf(sent)[0])
+    expect(event).toMatchObject({ fingerprint: ['next', 'failed-static-props'] })
+  })
+  const found = await issue(/^FailedStaticProps: Failed to load static props$/)
+  await until('both are one issue', async () => {
+    const { count } = await product.api<ApiIssue>(`organizations/main/issues/${found.id}/`)
+    return Number(count) >= 2
+  })
+})
+
+test('S6 a cancelled navigation is not reported; an invalid relative URL is named', async () => {
+  await visit(async (page, sent) => {
+    await page.goto(`${product.url}/share/issue/${shares.issue}`)
+    await page.route(`**/share/replay/${shares.replay}.json*`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await route.continue().catch(() => null)
+    })
+    await withRouter(
+      page,
+      (router, to) => void router.push(to).catch(() => null),
+      `/share/replay/${shares.replay}`,
+    )
+    await withRouter(
+      page,
+      (router, to) => void router.push(to),
+      `/share/issue/${shares.issue}?again=1`,
+    )
+    await page.waitForURL('**again=1')
+    await withRouter(
+      page,
+      (router, to) => void router.prefetch(to),
+      'https://elsewhere.example/x?token=secret',
+    )
+    const event = await eventOf(/^InvalidRelativeUrl: invalid relative URL$/)
+    expect(tagsOf(event)).toMatchObject({ 'next.error': 'invalid-relative-url' })
+    expect(JSON.stringify(event)).not.toContain('secret')
+    await leave(page)
+    expect(eventsOf(sent)).toHaveLength(1)
+  })
+})
+
+test('a page load of the console is among its transactions, by its raw path; the tunnel is never measured', async () => {
+  await visit(async (page, sent) => {
+    await signIn(page, product.url)
+    await page.goto(`${product.url}/settings/tunnel`)
+    await page.getByRole('button', { name: 'Send them' }).click()
+    await page.locator('[data-verdict="arrived"]').nth(1).waitFor()
+    const pages = await until('the page load was sent', () => {
+      const found = sent.filter(({ type }) => type === 'transaction')
+      return found.some(({ json }) => json?.transaction === '/settings/tunnel') ? found : null
+    })
+    for (const { json } of pages) {
+      const told = JSON.stringify(json?.spans ?? [])
+      expect(told).not.toContain('/monitoring')
+      expect(told).not.toMatch(/\/api\/\d+\/envelope/)
+    }
+    const load = pages.find(({ json }) => json?.transaction === '/settings/tunnel')?.json
+    expect(load?.transaction_info).toEqual({ source: 'url' })
+  })
+  await until('the server has it', async () => {
+    const rows = await product.apiAll<{ transaction: string; op: string }>(
+      'organizations/main/transactions/?project=afterimage&statsPeriod=24h',
+    )
+    return rows.some((row) => row.op === 'pageload' && row.transaction === '/settings/tunnel')
+  })
+})
+
+test('an error of the console brings a masked replay without the recording that it was playing', async () => {
+  const secret = 'Hänsel & Gretel GmbH'
+  let replayId = ''
+  await visit(async (page) => {
+    // Not among the sampled tenth: this replay is only sent because of the error.
+    await page.addInitScript(() => {
+      const { random } = Math
+      Math.random = () => 0.5 + random() / 2
+    })
+    await page.goto(`${product.url}/share/replay/${shares.replay}`)
+    await page.locator('[data-afterimage-block] iframe').waitFor({ state: 'attached' })
+    await page.evaluate((text) => {
+      const place = document.createElement('p')
+      place.textContent = text
+      document.body.append(place)
+    }, secret)
+    await page.waitForTimeout(6_500)
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('an error with a replay')
+      })
+    })
+    await issue(/^Error: an error with a replay/)
+    const replay = await until('its replay arrived', async () => {
+      const { data } = await product.api<{ data: ApiReplay[] }>(
+        'organizations/main/replays/?project=afterimage&statsPeriod=24h',
+      )
+      return data.find((it) => it.error_ids.length > 0 && it.replay_type === 'buffer')
+    })
+    replayId = replay.id
+  })
+  const events = await until('its recording is there', async () => {
+    const segments = await product.api<unknown[][]>(
+      `projects/main/afterimage/replays/${replayId}/recording-segments/?download=true`,
+    )
+    return segments.flat().length > 0 ? segments : null
+  })
+  const told = JSON.stringify(events)
+  // The stage is a box of its size, and nothing is in it.
+  expect(told).toMatch(/"class":"[^"]*stage[^"]*","rr_width":"\d[^}]*\},"childNodes":\[\]/)
+  expect(told).not.toContain(secret)
+  expect(told).not.toContain('replayer-wrapper')
+  const texts = [...told.matchAll(/"textContent":"((?:[^"\\]|\\.)*)"/g)].map((it) => it[1] ?? '')
+  expect(texts.filter((text) => /\*{3}/.test(text)).length).toBeGreaterThan(3)
+  expect(told).not.toContain('Shared replay')
+})
+
+test('an error while a page is drawn on the server is reported by the server', async () => {
+  const database = new DatabaseSync(join(product.dataDir, 'metadata.db'))
+  await visit(async (page) => {
+    await signIn(page, product.url)
+    database.exec('alter table sessions rename to sessions_away')
+    try {
+      await page.goto(`${product.url}/settings?secret=${randomUUID()}`)
+    } finally {
+      database.exec('alter table sessions_away rename to sessions')
+      database.close()
+    }
+  })
+  const found = await until('the server told', async () => {
+    const issues = await product.api<ApiIssue[]>(
+      'organizations/main/issues/?project=afterimage&statsPeriod=24h',
+    )
+    for (const one of issues) {
+      const event = await product.api<ApiEvent>(`issues/${one.id}/events/latest/`)
+      if (tagsOf(event)['runtime'] === 'server') return event
+    }
+    return null
+  })
+  expect(tagsOf(found)['transaction']).toMatch(/^GET \//)
+  expect(found.contexts.next).toMatchObject({ router_kind: 'App Router' })
+  expect(JSON.stringify(found)).not.toContain(process.cwd())
+})
+
+test('the test of the tunnel says OK, and what blocked it when it is blocked', async () => {
+  await visit(async (page) => {
+    await signIn(page, product.url)
+    await page.goto(`${product.url}/settings`)
+    await page.getByRole('link', { name: 'Does the tunnel work?' }).click()
+    await page.getByRole('button', { name: 'Send them' }).click()
+    const row = (way: string) => page.locator(`[data-way="${way}"]`)
+    await row('tunnel').getByText('The tunnel works.').waitFor()
+    await row('direct').getByText('The direct way works.').waitFor()
+    await issue(/^Somebody tested whether the tunnel works$/)
+
+    await page.route('**/monitoring?*', (route) => route.abort('blockedbyclient'))
+    await page.getByRole('button', { name: 'Send them' }).click()
+    await row('tunnel').getByText('It was blocked on its way out.').waitFor()
+    expect(await row('tunnel').innerText()).toContain('AFTERIMAGE_TUNNEL_PATH')
+    await row('direct').getByText('The direct way works.').waitFor()
+
+    await page.unroute('**/monitoring?*')
+    await page.route('**/monitoring?*', (route) =>
+      route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }),
+    )
+    await page.getByRole('button', { name: 'Send them' }).click()
+    await row('tunnel').getByText('Something else answered.').waitFor()
+
+    await page.unroute('**/monitoring?*')
+    await page.route('**/monitoring?*', (route) => route.fulfill({ status: 404, body: 'no' }))
+    await page.getByRole('button', { name: 'Send them' }).click()
+    await row('tunnel').getByText('Refused with 404.').waitFor()
+  })
+})
+
+test('switched off, nothing is sent and no page knows where to', async () => {
+  const off = await startProduct({ environment: { AFTERIMAGE_SELF_MONITORING: 'off' } })
+  try {
+    expect(await off.api<ApiProject[]>('organizations/main/projects/')).toEqual([])
+    await visit(async (page) => {
+      const posted: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST') posted.push(new URL(request.url()).pathname)
+      })
+      await signIn(page, off.url)
+      await page.goto(`${off.url}/settings/tunnel`)
+      await page.getByText('The console does not monitor itself').waitFor()
+      for (const path of ['/settings', '/errors/QUEUE_FULL', '/share/issue/nothing-here']) {
+        await page.goto(off.url + path, { waitUntil: 'networkidle' })
+        await page.evaluate(() => {
+          setTimeout(() => {
+            throw new Error('heard by nobody')
+          })
+        })
+        expect(await page.content()).not.toContain('data-afterimage-self')
+      }
+      await leave(page)
+      expect(posted.filter((path) => !path.startsWith('/api/auth/'))).toEqual([])
+    })
+  } finally {
+    await off[Symbol.asyncDispose]()
+  }
+})
+
+async function withRouter(
+  page: Page,
+  act: (router: Router, value: string) => void,
+  value: string,
+): Promise<void> {
+  await page.waitForFunction('typeof window.next?.router?.push === "function"')
+  await page.evaluate(`(${act.toString()})(window.next.router, ${JSON.stringify(value)})`)
+}
