@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page, Request } from 'playwright-core'
 import { launchBrowser } from './support/browser.ts'
@@ -98,6 +100,37 @@ test('S2 the generic error page has the title of its status, and the answer has 
   }
   const allowed = await fetch(`${product.url}/sign-in`, { method: 'POST' })
   expect(allowed.headers.get('allow')).toBe('GET, HEAD')
+})
+
+test('S2 a store that fails is a 500 in both modes, and over when the store is back', async () => {
+  const sheltered = `/share/issue/${shares.issue}`
+  // What every page asks for first is gone: no answer of ours can be right now.
+  const database = new DatabaseSync(join(product.dataDir, 'metadata.db'))
+  database.exec('pragma busy_timeout = 5000')
+  const rename = (from: string, to: string) => database.exec(`alter table ${from} rename to ${to}`)
+  rename('shares', 'shares_away')
+  rename('users', 'users_away')
+  try {
+    for (const path of ['/issues', sheltered]) {
+      const answer = await fetch(product.url + path)
+      const html = await answer.text()
+      expect([path, answer.status]).toEqual([path, 500])
+      expect(answer.headers.get('content-type')).toContain('text/html')
+      expect(html).not.toContain('users_away')
+      await visit(async (page) => {
+        await page.goto(product.url + path)
+        await page.locator('main h1', { hasText: '500' }).waitFor()
+        expect(await heading(page)).toBe('Internal Server Error.')
+        expect(await page.title()).toBe('500: Internal Server Error')
+      })
+    }
+  } finally {
+    rename('users_away', 'users')
+    rename('shares_away', 'shares')
+    database.close()
+  }
+  expect((await fetch(product.url + sheltered)).status).toBe(200)
+  expect((await fetch(`${product.url}/issues`)).status).toBe(200)
 })
 
 test('S2 the page of statuses has no address of its own', async () => {

@@ -162,7 +162,7 @@ test('shared links show an issue and its replay to anyone, without people, until
       event: {
         user: { id: '7', email: 'ada@example.com' },
         extra: { card: '4111' },
-        tags: [['plan', 'secret-plan']],
+        tags: { plan: 'secret-plan' },
         breadcrumbs: [
           {
             timestamp: testNow,
