@@ -14,6 +14,9 @@ import { processItem } from './index.ts'
 /** Whatever arrives, an item becomes rows or a refusal with a reason; nothing is ever thrown. */
 
 const types = [
+  'event',
+  'feedback',
+  'raw_security',
   'transaction',
   'span',
   'replay_event',
@@ -107,6 +110,10 @@ const oddValues: readonly unknown[] = [
   { value: { value: 1 } },
   '{{auto}}',
   '0'.repeat(32),
+  'a\u0000b',
+  { toString: 1, valueOf: 1, toJSON: 1, length: 1e9, then: 1 },
+  [['a', [{ toString: 1, valueOf: 1 }]]],
+  JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "hasOwnProperty": 1}'),
 ]
 
 test(

@@ -76,8 +76,10 @@ function readPairs(raw: unknown, max: number): Pairs | null {
   for (const entry of entries) {
     if (!Array.isArray(entry) || pairs.length >= eventLimits.headers || left <= 0) continue
     const key = readText(entry[0], eventLimits.label)
-    const sent: unknown = Array.isArray(entry[1]) ? entry[1].map(String).join(', ') : entry[1]
-    const value = readAsText(sent, Math.max(left, 3)) ?? ''
+    const room = Math.max(left, 3)
+    const value = Array.isArray(entry[1])
+      ? cut(entry[1].map((one) => readAsText(one, room) ?? '').join(', '), room)
+      : (readAsText(entry[1], room) ?? '')
     if (key === null) continue
     left -= key.length + value.length
     pairs.push([key, value])
