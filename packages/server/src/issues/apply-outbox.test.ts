@@ -1,5 +1,6 @@
 import { assert, asyncProperty, shuffledSubarray } from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../errors.ts'
 import type { Effect } from '../storage/events/port.ts'
 import { openSqliteMetadata, type SqliteMetadata } from '../storage/metadata/sqlite.ts'
 import { issueEffect, OutboxStore } from '../testing/outbox-store.ts'
@@ -55,6 +56,25 @@ test('applies each entry once, and passes over projects that are gone', async ()
   expect(await applyOutbox(metadata, events)).toBe(2)
   expect(await applyOutbox(metadata, events)).toBe(0)
   expect(await issues()).toHaveLength(1)
+})
+
+test('an entry that metadata does not take is passed over, told, and stops no other', async () => {
+  events.push(1, 5, issueEffect({ hashes: ['a'], title: 'before' }))
+  events.push(1, 5, issueEffect({ hashes: ['b'], title: null as unknown as string }))
+  events.push(1, 5, issueEffect({ hashes: ['c'], title: 'after' }))
+  await expect(applyOutbox(metadata, events)).rejects.toThrow('Entry 2 of the outbox')
+  expect((await issues()).map((issue) => issue.title)).toEqual(['before', 'after'])
+  expect(await applyOutbox(metadata, events)).toBe(0)
+  expect(await appliedSequence(metadata)).toBe(3)
+})
+
+test('failing surroundings pass over nothing', async () => {
+  events.push(1, 5, issueEffect())
+  const failure = new AppError('STORAGE_FAILED', 'the disk is full')
+  const failing = { ...events, outbox: () => Promise.reject(failure) } as unknown as OutboxStore
+  await expect(applyOutbox(metadata, failing)).rejects.toBe(failure)
+  expect(await appliedSequence(metadata)).toBe(0)
+  expect(await applyOutbox(metadata, events)).toBe(1)
 })
 
 test('the first known hash wins, and the issue takes the unknown ones', async () => {

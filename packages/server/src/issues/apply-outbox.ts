@@ -1,7 +1,9 @@
+import { AppError } from '../errors.ts'
 import { recordReleases, type SeenRelease } from '../releases/record-releases.ts'
 import type { EventStore, OutboxEntry } from '../storage/events/port.ts'
 import type { Metadata, MetadataReader } from '../storage/metadata/port.ts'
 import { placeholders } from '../storage/metadata/placeholders.ts'
+import { isRefusedValue } from '../storage/refused-value.ts'
 import { applyIssueEffects } from './apply-issue-effects.ts'
 import { applyMonitorEffects } from './apply-monitor-effects.ts'
 import { OUTBOX_BATCH_MAX } from './limits.ts'
@@ -11,15 +13,53 @@ import { OUTBOX_BATCH_MAX } from './limits.ts'
  * monitors, and each project's first event. Every entry is applied once, whatever dies in between:
  * the place in the outbox moves in the same transaction. Entries of projects that are gone are
  * passed over. The final state does not depend on the order in which events arrived (ids do).
- * Returns the number of entries applied.
+ * Returns the number of entries applied. An entry that we ourselves cannot apply is passed over, so
+ * that it stops no other, and thrown once the rest of its batch is applied; call again to go on.
  */
 export async function applyOutbox(metadata: Metadata, events: EventStore): Promise<number> {
   let applied = 0
   for (;;) {
-    const step = await metadata.transaction((tx) => applyBatch(tx, events))
+    const step = await applyNext(metadata, events)
     applied += step
     if (step < OUTBOX_BATCH_MAX) return applied
   }
+}
+
+async function applyNext(metadata: Metadata, events: EventStore): Promise<number> {
+  try {
+    return await metadata.transaction((tx) => applyBatch(tx, events, OUTBOX_BATCH_MAX))
+  } catch (cause) {
+    if (!isOwnMistake(cause)) throw cause
+  }
+  let failure: Error | null = null
+  for (let applied = 0; applied < OUTBOX_BATCH_MAX; applied += 1) {
+    try {
+      const step = await metadata.transaction((tx) => applyBatch(tx, events, 1))
+      if (step === 0) break
+    } catch (cause) {
+      if (!isOwnMistake(cause)) throw cause
+      const sequence = await metadata.transaction((tx) => passOver(tx, events))
+      failure ??= new Error(`Entry ${sequence} of the outbox was passed over.`, { cause })
+    }
+  }
+  if (failure !== null) throw failure
+  return OUTBOX_BATCH_MAX
+}
+
+/** As opposed to failing surroundings, which are waited out. */
+function isOwnMistake(cause: unknown): boolean {
+  return !(cause instanceof AppError) || isRefusedValue(cause)
+}
+
+async function passOver(tx: MetadataReader, events: EventStore): Promise<number> {
+  const [entry] = await events.outbox(await readCursor(tx), 1)
+  if (entry === undefined) return 0
+  await moveCursor(tx, entry.sequence)
+  return entry.sequence
+}
+
+async function moveCursor(tx: MetadataReader, sequence: number): Promise<void> {
+  await tx.all('update outbox_cursor set sequence = ? where id = 1', sequence)
 }
 
 /** The last entry of the outbox that metadata has applied: what `EventStore.maintain` may forget. */
@@ -34,8 +74,8 @@ async function readCursor(reader: Metadata | MetadataReader): Promise<number> {
   return row?.sequence ?? 0
 }
 
-async function applyBatch(tx: MetadataReader, events: EventStore): Promise<number> {
-  const entries = await events.outbox(await readCursor(tx), OUTBOX_BATCH_MAX)
+async function applyBatch(tx: MetadataReader, events: EventStore, max: number): Promise<number> {
+  const entries = await events.outbox(await readCursor(tx), max)
   const last = entries.at(-1)
   if (last === undefined) return 0
   const slugs = await slugsOf(tx, new Set(entries.map((entry) => entry.projectId)))
@@ -48,7 +88,7 @@ async function applyBatch(tx: MetadataReader, events: EventStore): Promise<numbe
   )
   await applyIssueEffects({ tx, events, slugs }, known)
   await applyMonitorEffects(tx, known)
-  await tx.all('update outbox_cursor set sequence = ? where id = 1', last.sequence)
+  await moveCursor(tx, last.sequence)
   return entries.length
 }
 

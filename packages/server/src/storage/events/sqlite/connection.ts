@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../../errors.ts'
 import { migrate } from '../../migrate.ts'
+import { isRefusedValue } from '../../refused-value.ts'
 import { limits } from './limits.ts'
 import { registerHistogramFunctions } from './histogram.ts'
 
@@ -89,21 +90,11 @@ function connectionOf(database: DatabaseSync): Connection {
 }
 
 /**
- * Results of SQLite that no waiting mends, by primary code: a value or row that is too large (18), a
- * broken constraint (19), a value of the wrong type (20). Whatever wrote such a row is mistaken.
- */
-const mistakes: ReadonlySet<number> = new Set([18, 19, 20])
-
-/**
  * Turns a failure of SQLite's surroundings (disk, lock, damaged file) into ours. Our own mistakes,
  * among them rows that the tables do not take, pass as they are: trying again would not help.
  */
 export function storageError(cause: unknown): unknown {
-  if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ERR_SQLITE_ERROR') {
-    return cause
-  }
-  // An extended code has its primary one in the lowest byte.
-  const code = 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode & 0xff : 0
-  if (mistakes.has(code)) return cause
+  const isOfSqlite = cause instanceof Error && 'code' in cause && cause.code === 'ERR_SQLITE_ERROR'
+  if (!isOfSqlite || isRefusedValue(cause)) return cause
   return new AppError('STORAGE_FAILED', `the event store failed: ${cause.message}`, { cause })
 }
