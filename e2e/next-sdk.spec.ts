@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiEvent, ApiIssue, ApiStats } from '@afterimage/protocol/api'
 import { launchBrowser } from './support/browser.ts'
-import { shopKey, shopProject, startHalm, type SentItem } from './support/halm.ts'
+import { shopDsn, shopKey, shopProject, startHalm, type SentItem } from './support/halm.ts'
 import { startProduct, type Product } from './support/product.ts'
 import { until } from './support/until.ts'
 
@@ -120,6 +120,27 @@ test('a crash in checkout: an unhandled issue with the steps before it, named by
   })
 })
 
+test('an error brings the replay of what led to it', async () => {
+  await visit('/checkout', async (page, sent) => {
+    await page.getByRole('button', { name: 'I pick it up' }).click()
+    await page.getByLabel('Name').fill('Ada')
+    await until('the recorder has its worker', () => page.workers().length > 0)
+    await page.getByRole('button', { name: 'Place the order' }).click()
+    const event = await until('the error was sent', () => eventsOf(sent)[0])
+    const segment = await until('a segment was sent', () =>
+      sent.find(({ type }) => type === 'replay_event'),
+    )
+    expect(segment.json).toMatchObject({ error_ids: [event.event_id], replay_type: 'buffer' })
+    const { replay_id: replayId } = segment.json as { replay_id: string }
+    await until('the server has it', async () => {
+      const { data } = await product.api<{ data: { count_errors: number } }>(
+        `organizations/main/replays/${replayId}/`,
+      )
+      return data.count_errors === 1
+    })
+  })
+})
+
 test('every file of a build has a debug id, and events name those of their frames', async () => {
   await visit('/checkout', async (page, sent) => {
     await page.getByRole('button', { name: 'I pick it up' }).click()
@@ -161,6 +182,21 @@ test('a failing API: the server says why, by route, and the browser what came of
     })
     expect(inBrowser.isUnhandled).toBe(true)
   })
+})
+
+test('S7 S8 the tunnel of the built shop takes its own project, and neither others nor what is too large', async () => {
+  await using shop = await startHalm(product.url)
+  const post = (body: BodyInit) =>
+    fetch(`${shop.url}/monitoring?o=1&p=${shopProject}`, { method: 'POST', body })
+  const id = 'c'.repeat(32)
+  const envelope = `{"event_id":"${id}","dsn":"${shopDsn}"}\n{"type":"event"}\n{"message":"by hand"}`
+  const taken = await post(envelope)
+  expect([taken.status, await taken.json()]).toEqual([200, { id }])
+  expect((await post(envelope.replace(shopKey, 'd'.repeat(32)))).status).toBe(403)
+  expect((await post('hello')).status).toBe(400)
+  expect((await post(envelope + ' '.repeat(21 * 1024 * 1024))).status).toBe(413)
+  expect(shop.sent).toHaveLength(1)
+  await issue(/^by hand$/)
 })
 
 test('a slow page: its load lasts as long as the four requests it waits for', async () => {

@@ -22,74 +22,82 @@ export function createServerTransport(
 ): ServerTransport {
   const address = `${server.replace(/\/+$/, '')}/api/${dsn.projectId}/envelope/`
   const limits: RateLimits = new Map()
-  const discards = new Map<string, number>()
+  const { discard, takeReport } = createDiscards()
   let requests = 0
 
-  function discard(reason: string, quantity = 1): void {
-    discards.set(reason, (discards.get(reason) ?? 0) + quantity)
-  }
-
-  /** What was discarded so far; it is counted anew when it cannot be told. */
-  function takeReport(): { readonly items: OutgoingItem[]; readonly restore: () => void } {
-    const told = [...discards]
-    discards.clear()
-    const discarded_events = told.map(([reason, quantity]) => ({
-      reason,
-      category: 'error',
-      quantity,
-    }))
-    const payload = JSON.stringify({ timestamp: Date.now() / 1000, discarded_events })
-    return {
-      items: told.length === 0 ? [] : [{ header: { type: 'client_report' }, payload }],
-      restore: () => told.forEach(([reason, quantity]) => discard(reason, quantity)),
-    }
+  async function post(event: SdkEvent, report: readonly OutgoingItem[]): Promise<Response> {
+    const header = { event_id: event.event_id, sent_at: new Date(), sdk, dsn: formatDsn(dsn) }
+    const payload = JSON.stringify({ ...event, sdk })
+    const response = await fetch(address, {
+      method: 'POST',
+      body: encodeEnvelope(header, [
+        { header: { type: 'event' }, payload },
+        ...report,
+      ]) as Uint8Array<ArrayBuffer>,
+      headers: {
+        'content-type': 'application/x-sentry-envelope',
+        'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${dsn.publicKey}, sentry_client=${sdk.name}/${sdk.version}`,
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(serverSendMsMax),
+    })
+    await response.arrayBuffer()
+    return response
   }
 
   return {
     discard,
     async send(event) {
-      if (Math.max(limits.get('') ?? 0, limits.get('error') ?? 0) > Date.now()) {
-        discard('ratelimit_backoff')
-        return false
-      }
-      if (requests >= serverRequestsMax) {
-        discard('queue_overflow')
+      const isLimited = Math.max(limits.get('') ?? 0, limits.get('error') ?? 0) > Date.now()
+      if (isLimited || requests >= serverRequestsMax) {
+        discard(isLimited ? 'ratelimit_backoff' : 'queue_overflow')
         return false
       }
       const report = takeReport()
       requests += 1
       try {
-        const header = {
-          event_id: event.event_id,
-          sent_at: new Date(),
-          sdk,
-          dsn: formatDsn(dsn),
-        }
-        const payload = JSON.stringify({ ...event, sdk })
-        const items = [{ header: { type: 'event' }, payload }, ...report.items]
-        const response = await fetch(address, {
-          method: 'POST',
-          body: encodeEnvelope(header, items) as Uint8Array<ArrayBuffer>,
-          headers: {
-            'content-type': 'application/x-sentry-envelope',
-            'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${dsn.publicKey}, sentry_client=${sdk.name}/${sdk.version}`,
-          },
-          redirect: 'manual',
-          signal: AbortSignal.timeout(serverSendMsMax),
-        })
-        await response.arrayBuffer()
+        const response = await post(event, report.items)
         updateRateLimits(limits, response, Date.now())
         if (response.ok) return true
         report.restore()
         // What is refused with 429 the server counts itself.
         if (response.status !== 429) discard('send_error')
-        return false
       } catch {
         report.restore()
         discard('network_error')
-        return false
       } finally {
         requests -= 1
+      }
+      return false
+    },
+  }
+}
+
+interface Discards {
+  discard(reason: string): void
+  /** What was discarded since the last report, as an item; `restore` when it could not be told. */
+  takeReport(): { readonly items: readonly OutgoingItem[]; readonly restore: () => void }
+}
+
+function createDiscards(): Discards {
+  const counts = new Map<string, number>()
+  function add(reason: string, quantity: number): void {
+    counts.set(reason, (counts.get(reason) ?? 0) + quantity)
+  }
+  return {
+    discard: (reason) => add(reason, 1),
+    takeReport() {
+      const told = [...counts]
+      counts.clear()
+      const discarded_events = told.map(([reason, quantity]) => ({
+        reason,
+        category: 'error',
+        quantity,
+      }))
+      const payload = JSON.stringify({ timestamp: Date.now() / 1000, discarded_events })
+      return {
+        items: told.length === 0 ? [] : [{ header: { type: 'client_report' }, payload }],
+        restore: () => told.forEach(([reason, quantity]) => add(reason, quantity)),
       }
     },
   }
