@@ -1,6 +1,5 @@
 import type { Envelope } from './envelope.ts'
 import { itemTypeFacts } from './item-type.ts'
-import { attachmentBytesMax } from './limits.ts'
 import { refuse } from './outcome.ts'
 import type { Refusal } from './outcome.ts'
 
@@ -18,19 +17,6 @@ export function checkEnvelopeCounts(envelope: Envelope): Refusal | null {
       return refuse(header.type === 'event' ? 'too_many_events' : 'too_large', text)
     }
     counts.set(header.type, count)
-  }
-  return null
-}
-
-/** Whether an item, or all attachments together, exceed their size. HTTP 413. */
-export function checkEnvelopeSizes(envelope: Envelope): Refusal | null {
-  let attachmentBytes = 0
-  for (const { header, payload } of envelope.items) {
-    const { bytesMax } = itemTypeFacts(header.type)
-    if (header.type === 'attachment') attachmentBytes += payload.length
-    if (payload.length > bytesMax || attachmentBytes > attachmentBytesMax) {
-      return refuse('too_large', `envelope exceeds the size limit of type '${header.type}'`)
-    }
   }
   return null
 }

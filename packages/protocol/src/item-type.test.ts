@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isDataCategory } from './data-category.ts'
-import { checkEnvelopeCounts, checkEnvelopeSizes } from './envelope-limits.ts'
+import { checkEnvelopeCounts } from './envelope-limits.ts'
 import type { EnvelopeItem } from './envelope.ts'
 import {
   categoryOfItemType,
@@ -9,16 +9,11 @@ import {
   itemTypeFacts,
   itemTypes,
 } from './item-type.ts'
-import { attachmentBytesMax, attachmentsMax, droppedItemsMax, eventBytesMax } from './limits.ts'
-import type { Refusal } from './outcome.ts'
+import { attachmentsMax, droppedItemsMax } from './limits.ts'
 
-function items(type: string, count: number, bytes = 0): EnvelopeItem[] {
-  const payload = new Uint8Array(bytes)
+function items(type: string, count: number): EnvelopeItem[] {
+  const payload = new Uint8Array(0)
   return Array.from({ length: count }, () => ({ header: { type }, payload }))
-}
-
-function checkSizes(list: EnvelopeItem[]): Refusal | null {
-  return checkEnvelopeSizes({ header: {}, items: list })
 }
 
 test.each([
@@ -73,15 +68,6 @@ test.each([
 ])('an envelope holds only so many items of type %s', (type, countMax) => {
   expect(checkEnvelopeCounts({ header: {}, items: items(type, countMax) })).toBeNull()
   expect(checkEnvelopeCounts({ header: {}, items: items(type, countMax + 1) })).toMatchObject({
-    reason: 'too_large',
-  })
-})
-
-test('an item is as large as its type may be, attachments also together', () => {
-  expect(checkSizes(items('event', 1, eventBytesMax))).toBeNull()
-  expect(checkSizes(items('event', 1, eventBytesMax + 1))).toMatchObject({ reason: 'too_large' })
-  expect(checkSizes(items('attachment', 2, attachmentBytesMax / 2))).toBeNull()
-  expect(checkSizes(items('attachment', 2, attachmentBytesMax / 2 + 1))).toMatchObject({
     reason: 'too_large',
   })
 })

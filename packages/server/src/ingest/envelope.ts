@@ -4,6 +4,7 @@ import {
   decodeEnvelopeHeader,
   type EnvelopeHeader,
 } from '@afterimage/protocol/envelope'
+import { checkEnvelopeCounts } from '@afterimage/protocol/envelope-limits'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
 import { acceptedAnswer, refusalAnswer, type Answer } from './answer.ts'
 import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
@@ -70,10 +71,8 @@ async function acceptEnvelope(
   if (isRefusal(envelope)) return refusalAnswer(envelope)
   const mismatch = checkDsn(envelope.header, sender)
   if (mismatch !== null) return refusalAnswer(mismatch)
-  const events = envelope.items.filter(({ header }) => header.type === 'event').length
-  if (events > 1) {
-    return refusalAnswer(refuse('too_many_events', `envelope has ${events} items of type 'event'`))
-  }
+  const surplus = checkEnvelopeCounts(envelope)
+  if (surplus !== null) return refusalAnswer(surplus)
   const { eventId, bytes } = ensureEventId(envelope, body)
   if (envelope.items.length > 0) await publishEnvelope(context, arrival, sender, bytes)
   return acceptedAnswer(eventId)
