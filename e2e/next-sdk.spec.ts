@@ -2,7 +2,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiEvent, ApiIssue, ApiStats } from '@afterimage/protocol/api'
 import { launchBrowser } from './support/browser.ts'
-import { shopDsn, shopKey, shopProject, startHalm, type SentItem } from './support/halm.ts'
+import {
+  buildHalm,
+  shopDsn,
+  shopKey,
+  shopProject,
+  startHalm,
+  type SentItem,
+} from './support/halm.ts'
 import { startProduct, type Product } from './support/product.ts'
 import { until } from './support/until.ts'
 
@@ -20,6 +27,8 @@ interface Router {
 }
 
 beforeAll(async () => {
+  await buildHalm('')
+  await buildHalm('scan')
   product = await startProduct()
   await product.createProject('halm', { id: shopProject, keys: [shopKey], platform: 'javascript' })
   browser = await launchBrowser()

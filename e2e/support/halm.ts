@@ -33,9 +33,14 @@ export interface SentItem {
 
 const builds: Partial<Record<'scan' | '', Promise<string>>> = {}
 
-/** Builds the example shop, where it is not built, and serves it; its tunnel leads to `server`. */
+/** Builds the example shop where it is not built; once in a run, whatever changes meanwhile. */
+export function buildHalm(routes: 'scan' | ''): Promise<string> {
+  return (builds[routes] ??= buildShop({ dsn: shopDsn, routes }))
+}
+
+/** Serves the example shop; its tunnel leads to `server`. */
 export async function startHalm(server: string, routes: 'scan' | '' = ''): Promise<Halm> {
-  const build = await (builds[routes] ??= buildShop({ dsn: shopDsn, routes }))
+  const build = await buildHalm(routes)
   const relay = await startRelay(server)
   const port = await freePort()
   const next = fileURLToPath(import.meta.resolve('next/dist/bin/next'))

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import express from 'express'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -79,6 +80,19 @@ test('Express, when a parser has taken the body as text', async () => {
   app.use(express.text({ type: () => true, limit: '50mb' }))
   app.post('/monitoring', tunnelListener(createTunnel(options())))
   await ask(overHttp(await listen(app)))
+})
+
+test('Express, when a parser has decompressed the body, or made something else of it', async () => {
+  const app = express()
+  app.use(express.json({ type: 'application/json' }), express.raw({ type: 'text/plain' }))
+  app.post('/monitoring', tunnelListener(createTunnel(options())))
+  const url = `${await listen(app)}/monitoring`
+  const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' }
+  const packed = await fetch(url, { method: 'POST', headers, body: gzipSync(good) })
+  expect(packed.status).toBe(200)
+  const type = { 'content-type': 'application/json' }
+  const eaten = await fetch(url, { method: 'POST', headers: type, body: '{"dsn":1}' })
+  expect(eaten.status).toBe(400)
 })
 
 test('Hono', async () => {

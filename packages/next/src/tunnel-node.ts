@@ -28,6 +28,9 @@ function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
   for (const [name, value] of Object.entries(request.headersDistinct)) {
     for (const one of value ?? []) headers.append(name, one)
   }
+  // Parsers decompress, and leave the headers as they were.
+  if (isParsed(request))
+    for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const init: RequestInit & { duplex: 'half' } = { method, headers, signal, duplex: 'half' }
   // The host that the request names plays no part; only path and query do.
@@ -37,10 +40,18 @@ function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
   })
 }
 
-function bodyOf(request: IncomingMessage & { readonly body?: unknown }): BodyInit {
-  const { body } = request
-  if (typeof body === 'string') return body
-  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+interface MaybeParsed extends IncomingMessage {
+  readonly body?: unknown
+}
+
+function isParsed({ body }: MaybeParsed): boolean {
+  return typeof body === 'string' || body instanceof Uint8Array
+}
+
+function bodyOf(request: MaybeParsed): BodyInit {
+  if (isParsed(request)) return request.body as string
+  // What a parser has made something else of is gone.
+  if (request.readableEnded) return ''
   let drained: number | null = null
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     start(controller) {
