@@ -31,6 +31,7 @@ beforeEach(async () => {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url = '', headers } = request
     seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    if (url === '/metrics') return void response.end('of_web 1\n')
     if (url === '/breaks-off') {
       response.writeHead(200, { 'content-length': '100' }).write('half')
       response.socket?.destroySoon()
@@ -164,6 +165,18 @@ describe('everything that is not for ingest', () => {
     await door.close()
     await closed
   })
+})
+
+async function figures(): Promise<string> {
+  return (await door.send('/metrics', { method: 'GET' })).text
+}
+
+it('the figures of web stand beside those of the front door, while it answers', async () => {
+  expect(await figures()).toMatch(/^afterimage_queue_waiting 0$[^]*^of_web 1$/m)
+  await stopWeb()
+  expect(await figures()).toMatch(/^afterimage_queue_waiting 0$/m)
+  expect(await figures()).not.toContain('of_web')
+  web.listen(join(folder, 'again.sock'))
 })
 
 describe('while web is down', () => {

@@ -10,8 +10,14 @@ import { renderUnavailablePage } from './error-page.ts'
 export interface WebProxy {
   forward(request: IncomingMessage, response: ServerResponse): void
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** The text at an address of `web`; null when it does not answer with one. */
+  read(path: string): Promise<string | null>
   close(): void
 }
+
+/** A text that `read` waits for, and its size: what is later or larger is none. */
+const READ_MS = 2_000
+const READ_CHARACTERS_MAX = 1024 * 1024
 
 export interface WebProxyOptions {
   readonly web: Config['web']
@@ -49,8 +55,25 @@ export function createWebProxy(options: WebProxyOptions): WebProxy {
   return {
     forward: (request, response) => forward(open(request, false), request, response, options),
     upgrade: (request, socket, head) => upgrade(open(request, true), socket, head, options),
+    read: (path) => readText(web.request({ ...web.address, agent: false, path, timeout: READ_MS })),
     close: () => web.agent.destroy(),
   }
+}
+
+function readText(upstream: ClientRequest): Promise<string | null> {
+  return new Promise((resolve) => {
+    upstream.on('response', (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+        if (text.length > READ_CHARACTERS_MAX) upstream.destroy()
+      })
+      answer.on('close', () => resolve(answer.complete && answer.statusCode === 200 ? text : null))
+    })
+    upstream.on('timeout', () => upstream.destroy())
+    upstream.on('error', () => resolve(null))
+    upstream.end()
+  })
 }
 
 function forward(

@@ -226,7 +226,9 @@ class FrontDoor {
       return { status: 401, body: JSON.stringify({ detail }), headers, isOwn: true }
     }
     const { contentType, text } = await this.#metrics.render()
-    return { status: 200, body: text, contentType, isOwn: true }
+    // Only a web on this machine is asked: another one's address may be anybody's.
+    const ofWeb = 'socketPath' in this.#settings.web ? await this.#proxy.read('/metrics') : null
+    return { status: 200, body: text + (ofWeb ?? ''), contentType, isOwn: true }
   }
 
   async #answerIngest(

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { dirname } from 'node:path'
 import type { SelfMonitoring } from '@afterimage/protocol/self-monitoring'
 import { getRequestListener } from '@hono/node-server'
@@ -13,6 +13,7 @@ import { buildSdk } from './build-sdk.ts'
 import { startConsole } from './console.ts'
 import { openSdkFiles } from './sdk-files.ts'
 import { createAuth } from './auth.ts'
+import { figuresPath, renderFigures } from './figures.ts'
 import { createOwnerLink, hasUsers, seedOwner } from './auth-owner.ts'
 import { prepareSelfMonitoring, type SelfMonitoringOfServer } from './self-monitoring.ts'
 
@@ -35,9 +36,21 @@ export async function startWebRole(
 
   const sdkFiles = openSdkFiles(await buildSdk((line) => log.info(line)))
 
+  // The front door asks for them, on the socket that nobody else has; elsewhere there are none.
+  const isLocal = 'socketPath' in config.web
+  const answerFigures = async (response: ServerResponse): Promise<void> => {
+    const text = await renderFigures(stores.events).catch((error: unknown) => {
+      log.error({ err: error }, 'the figures could not be read')
+      response.statusCode = 503
+      return ''
+    })
+    response.setHeader('content-type', 'text/plain; charset=utf-8').end(text)
+  }
+
   const server = createServer((request, response) => {
     if (sdkFiles.answer(request, response)) return
     if (/^\/api\/(0|auth)(\/|\?|$)/.test(request.url ?? '')) void answerApi(request, response)
+    else if (isLocal && request.url === figuresPath) void answerFigures(response)
     else void console.answer(request, response)
   })
   server.on('upgrade', (request, socket, head) => console.upgrade(request, socket, head))

@@ -1,0 +1,35 @@
+import type { EventStore } from '../storage/events/port.ts'
+
+/** Where `web` has them; the front door answers this address itself, so it is not the public one's. */
+export const figuresPath = '/metrics'
+
+/** Pairs of outcome and reason: both are from closed lists. */
+const PAIRS_MAX = 1000
+
+/**
+ * What became of all items that ever arrived, in the text format of Prometheus: for the front door,
+ * which shows it beside its own figures.
+ */
+export async function renderFigures(events: EventStore): Promise<string> {
+  const rows = await events.aggregate({
+    table: 'outcomes',
+    projectIds: [],
+    where: [],
+    groupBy: ['outcome', 'reason'],
+    measures: [{ type: 'sum', field: 'items' }],
+    limit: PAIRS_MAX,
+  })
+  const lines = rows.map(({ group: [outcome, reason], values: [items] }) => {
+    const labels = `outcome="${word(outcome)}",reason="${word(reason)}"`
+    return `afterimage_items_total{${labels}} ${items ?? 0}\n`
+  })
+  return (
+    '# HELP afterimage_items_total Items of accepted envelopes that were processed, by what became of them\n' +
+    `# TYPE afterimage_items_total counter\n${lines.sort().join('')}`
+  )
+}
+
+/** Client discards have the reasons that SDKs give them: nothing but words gets into the format. */
+function word(value: string | number | null | undefined): string {
+  return String(value ?? '').replaceAll(/[^\w.-]/g, '_')
+}
