@@ -10,7 +10,7 @@ export interface LogQueueLimits {
   readonly batchBytesMax: number
   /** Bytes that wait in memory for their write; more is `QUEUE_FULL`. */
   readonly pendingBytesMax: number
-  /** How long a measurement of disk and folder is believed. */
+  /** How often disk and folder are measured; a figure five times as old is waited for. */
   readonly measureMs: number
   /** Bytes of deliveries that one `take` reads; at least one delivery comes, whatever its size. */
   readonly takeBytesMax: number

@@ -46,6 +46,9 @@ export async function openLogQueueWriter(
   }
 }
 
+/** How many times its age a measurement is still believed while the next one is under way. */
+const measurePatience = 5
+
 interface Waiting {
   readonly delivery: Delivery
   readonly resolve: () => void
@@ -140,9 +143,12 @@ class Writer implements Queue {
 
   async #admit(bytes: number): Promise<void> {
     if (this.#isClosed) throw new AppError('SHUTTING_DOWN', 'The queue is closed.')
-    if (Date.now() - this.#measuredAt > this.#limits.measureMs) {
+    const age = Date.now() - this.#measuredAt
+    if (age > this.#limits.measureMs) {
       this.#measuring ??= this.#measure().finally(() => (this.#measuring = null))
-      await this.#measuring
+      // Once a second everyone would wait for the disk a second time; only an old figure is worth it.
+      if (age > measurePatience * this.#limits.measureMs) await this.#measuring
+      else this.#measuring.catch(() => {})
     }
     const { freeBytesMin, pendingBytesMax, queueBytesMax } = this.#limits
     if (this.#freeBytes < freeBytesMin) {
