@@ -42,10 +42,11 @@ export function axisLabels(from: number, to: number, count: number, timeZone: st
   return labels
 }
 
-/** A round number at or above half the highest bar and one at the top: the two grid lines. */
+/** The greatest round even number that a bar reaches, and its half: the two grid lines. */
 export function gridValues(most: number): readonly [number, number] | null {
   if (most < 4) return null
   const unit = 10 ** Math.floor(Math.log10(most))
-  const top = [1, 2, 3, 4, 5, 6, 8, 10].map((n) => n * unit).findLast((n) => n <= most) ?? unit
+  const round = [1, 2, 3, 4, 5, 6, 8, 10].map((n) => n * unit)
+  const top = round.findLast((n) => n <= most && n % 2 === 0) ?? unit
   return [top / 2, top]
 }

@@ -6,7 +6,7 @@ import styles from './code-block.module.css'
 export function CodeBlock(props: { readonly text: string; readonly children: ReactNode }) {
   return (
     <div className={styles['block']}>
-      {/* It may be wider than the page: then the keyboard must be able to move it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it may be wider than the page: then the keyboard must be able to move it */}
       <pre tabIndex={0} role="group" aria-label="Code">
         {props.children}
       </pre>

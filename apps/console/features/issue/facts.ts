@@ -36,7 +36,7 @@ export function factsOf(event: ApiEvent): Fact[] {
           value: `${event.traceId.slice(0, 4)}…${event.traceId.slice(-2)}`,
           href: `/traces/${event.traceId}`,
         },
-    fact('Received by', event.sdk === null ? null : `${event.sdk.name} ${event.sdk.version}`),
+    fact('Client', event.sdk === null ? null : `${event.sdk.name} ${event.sdk.version}`),
   ]
   return facts.filter((one) => one !== null).slice(0, FACTS_MAX)
 }

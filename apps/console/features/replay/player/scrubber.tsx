@@ -157,11 +157,14 @@ function Chapters(props: {
           fill={isNow ? 'var(--ink)' : 'var(--bar-2)'}
         />
         {characters >= 2 || chapter.path.length <= characters ? (
-          <text x={x + 6} y="12">
-            {chapter.path.length > characters
-              ? `${chapter.path.slice(0, Math.max(1, characters - 1))}…`
-              : chapter.path}
-          </text>
+          // Letters have different widths: what still runs over ends with its page.
+          <svg x={x + 1} width={width} height="18" overflow="hidden">
+            <text x="5" y="12">
+              {chapter.path.length > characters
+                ? `${chapter.path.slice(0, Math.max(1, characters - 1))}…`
+                : chapter.path}
+            </text>
+          </svg>
         ) : null}
       </g>
     )

@@ -18,5 +18,6 @@ test('a name an element gives itself stands in quotation marks', () => {
 test('an element without a name has none, whatever its parents are called', () => {
   expect(nameInSelector('form[name="pay"] > button#go[type="submit"]')).toBeNull()
   expect(nameInSelector('button[aria-label=" "]')).toBeNull()
+  expect(nameInSelector('button[aria-label="***** ***"]')).toBeNull()
   expect(nameInSelector('')).toBeNull()
 })

@@ -17,7 +17,8 @@ export function nameInSelector(path: string): string | null {
   const last = path.split(' > ').at(-1) ?? path
   for (const attribute of naming) {
     const value = new RegExp(`\\[${attribute}=["“]([^"”]+)["”]\\]`).exec(last)?.[1]?.trim()
-    if (value !== undefined && value !== '') return `“${cut(value)}”`
+    // Masked text is stars: it names nothing.
+    if (value !== undefined && /[^*\s]/.test(value)) return `“${cut(value)}”`
   }
   return null
 }

@@ -172,8 +172,9 @@ function breadcrumbStep(payload: Fields, typed: ReadonlyMap<number, number>): St
   const data = fieldsOf(payload['data'])
   const level = levelOf(textOf(payload['level'], 16) ?? 'info')
   const message = textOf(payload['message']) ?? ''
-  const base = { level, detail: selectorOf(message), isFailed: false }
   const target = targetName(data, message)
+  const selector = selectorOf(message)
+  const base = { level, detail: selector === target ? '' : selector, isFailed: false }
   if (category === 'ui.click') return { ...base, kind: 'click', verb: 'Clicked', subject: target }
   if (category === 'ui.slowClickDetected') return slowClick(data, base, target)
   if (category === 'ui.multiClick') {
@@ -244,10 +245,10 @@ function targetName(data: Fields, message: string): string {
   const node = fieldsOf(data['node'])
   const attributes = fieldsOf(node['attributes'])
   const shown = textOf(node['textContent'], 80)?.trim() ?? ''
-  if (shown !== '') return `“${shown}”`
+  if (isReadable(shown)) return `“${shown}”`
   for (const name of ['aria-label', 'name', 'title', 'alt', 'testId', 'id']) {
     const value = textOf(attributes[name], 80)?.trim() ?? ''
-    if (value !== '') return value
+    if (isReadable(value)) return value
   }
   return nameInSelector(message) ?? selectorOf(message)
 }
@@ -260,6 +261,11 @@ function keyName(data: Fields): string {
     data['shiftKey'] === true ? '⇧' : '',
   ]
   return `${held.join('')}${textOf(data['key'], 32) ?? 'a key'}`
+}
+
+/** Masked text is stars: it names nothing. */
+function isReadable(text: string): boolean {
+  return /[^*\s]/.test(text)
 }
 
 /** How many characters each field held at most, by node id: the text itself is masked. */

@@ -8,28 +8,19 @@ import { findSharedReplay, forbidKeeping } from '../../../data/shared.ts'
 import { parseOffset } from '../../../features/replay/timeline/clock.ts'
 import { EmbeddedReplay } from '../../../features/share/embedded-replay.tsx'
 import { sharedErrors } from '../../../features/share/shared-errors.ts'
-import { errorTitle, GenericError } from '../../../ui/generic-error.tsx'
 
-type Props =
-  | { readonly shared: ApiSharedReplay; readonly token: string; readonly startAt: number | null }
-  | { readonly refusal: number }
+interface Props {
+  readonly shared: ApiSharedReplay
+  readonly token: string
+  readonly startAt: number | null
+}
 
 /** The player alone, for a frame on another page: a ticket, a wiki, a chat. */
 export default function EmbeddedReplayPage(props: Props) {
-  if ('refusal' in props) {
-    return (
-      <>
-        <Head>
-          <title>{`${props.refusal}: ${errorTitle(props.refusal)}`}</title>
-        </Head>
-        <GenericError status={props.refusal} />
-      </>
-    )
-  }
   return <Shown key={props.token} {...props} />
 }
 
-function Shown(props: Exclude<Props, { readonly refusal: number }>) {
+function Shown(props: Props) {
   const { basePath } = useRouter()
   const path = `${basePath}/api/0/shared/replays/${props.token}/recording-segments/`
   const read = useCallback((signal: AbortSignal) => readRecording(path, signal), [path])
@@ -54,6 +45,5 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ params, qu
     return { props: { shared: answer.value, token, startAt } }
   }
   if (answer.status === 404) return { notFound: true }
-  res.statusCode = answer.status
-  return { props: { refusal: answer.status } }
+  throw new Error(`What the link shows could not be read. ${answer.detail}`)
 }

@@ -3,24 +3,14 @@ import type { GetServerSideProps } from 'next'
 import Head from 'next/head'
 import { findSharedIssue, forbidKeeping } from '../../../data/shared.ts'
 import { SharedIssue } from '../../../features/share/shared-issue.tsx'
-import { errorTitle, GenericError } from '../../../ui/generic-error.tsx'
 
-type Props =
-  | { readonly shared: ApiSharedIssue; readonly renderedAt: number }
-  | { readonly refusal: number }
+interface Props {
+  readonly shared: ApiSharedIssue
+  readonly renderedAt: number
+}
 
 /** An issue for whoever has the link, until it is revoked. */
 export default function SharedIssuePage(props: Props) {
-  if ('refusal' in props) {
-    return (
-      <>
-        <Head>
-          <title>{`${props.refusal}: ${errorTitle(props.refusal)}`}</title>
-        </Head>
-        <GenericError status={props.refusal} />
-      </>
-    )
-  }
   return (
     <>
       <Head>
@@ -36,6 +26,5 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ params, re
   const answer = await findSharedIssue(String(params?.['token'] ?? ''))
   if (answer.isOk) return { props: { shared: answer.value, renderedAt: Date.now() } }
   if (answer.status === 404) return { notFound: true }
-  res.statusCode = answer.status
-  return { props: { refusal: answer.status } }
+  throw new Error(`What the link shows could not be read. ${answer.detail}`)
 }

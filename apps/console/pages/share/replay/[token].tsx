@@ -8,33 +8,20 @@ import { findSharedReplay, forbidKeeping } from '../../../data/shared.ts'
 import { parseOffset } from '../../../features/replay/timeline/clock.ts'
 import { SharedReplay } from '../../../features/share/shared-replay.tsx'
 import { sharedErrors } from '../../../features/share/shared-errors.ts'
-import { errorTitle, GenericError } from '../../../ui/generic-error.tsx'
 
-type Props =
-  | {
-      readonly shared: ApiSharedReplay
-      readonly token: string
-      readonly startAt: number | null
-      readonly renderedAt: number
-    }
-  | { readonly refusal: number }
+interface Props {
+  readonly shared: ApiSharedReplay
+  readonly token: string
+  readonly startAt: number | null
+  readonly renderedAt: number
+}
 
 /** A replay for whoever has the link, until it is revoked. */
 export default function SharedReplayPage(props: Props) {
-  if ('refusal' in props) {
-    return (
-      <>
-        <Head>
-          <title>{`${props.refusal}: ${errorTitle(props.refusal)}`}</title>
-        </Head>
-        <GenericError status={props.refusal} />
-      </>
-    )
-  }
   return <Shown key={props.token} {...props} />
 }
 
-function Shown(props: Exclude<Props, { readonly refusal: number }>) {
+function Shown(props: Props) {
   const { shared, token } = props
   const { basePath } = useRouter()
   const path = `${basePath}/api/0/shared/replays/${token}/recording-segments/`
@@ -66,6 +53,5 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ params, qu
     }
   }
   if (answer.status === 404) return { notFound: true }
-  res.statusCode = answer.status
-  return { props: { refusal: answer.status } }
+  throw new Error(`What the link shows could not be read. ${answer.detail}`)
 }
