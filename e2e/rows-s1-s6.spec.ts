@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page, Request } from 'playwright-core'
 import { launchBrowser } from './support/browser.ts'
-import { startProduct, type Product } from './support/product.ts'
+import { owner, startProduct, type Product } from './support/product.ts'
 import { shareSomething, type Shares } from './support/shares.ts'
 
 let product: Product
@@ -104,6 +104,7 @@ test('S2 the generic error page has the title of its status, and the answer has 
 
 test('S2 a store that fails is a 500 in both modes, and over when the store is back', async () => {
   const sheltered = `/share/issue/${shares.issue}`
+  const headers = { cookie: await sessionCookie() }
   // What every page asks for first is gone: no answer of ours can be right now.
   const database = new DatabaseSync(join(product.dataDir, 'metadata.db'))
   database.exec('pragma busy_timeout = 5000')
@@ -112,12 +113,13 @@ test('S2 a store that fails is a 500 in both modes, and over when the store is b
   rename('users', 'users_away')
   try {
     for (const path of ['/issues', sheltered]) {
-      const answer = await fetch(product.url + path)
+      const answer = await fetch(product.url + path, { headers })
       const html = await answer.text()
       expect([path, answer.status]).toEqual([path, 500])
       expect(answer.headers.get('content-type')).toContain('text/html')
       expect(html).not.toContain('users_away')
       await visit(async (page) => {
+        await page.setExtraHTTPHeaders(headers)
         await page.goto(product.url + path)
         await page.locator('main h1', { hasText: '500' }).waitFor()
         expect(await heading(page)).toBe('Internal Server Error.')
@@ -130,7 +132,7 @@ test('S2 a store that fails is a 500 in both modes, and over when the store is b
     database.close()
   }
   expect((await fetch(product.url + sheltered)).status).toBe(200)
-  expect((await fetch(`${product.url}/issues`)).status).toBe(200)
+  expect((await fetch(`${product.url}/issues`, { headers })).status).toBe(200)
 })
 
 test('S2 the page of statuses has no address of its own', async () => {
@@ -320,6 +322,20 @@ test('S6 failures of the framework bear their names, and a cancelled navigation 
       .toBe(true)
   })
 })
+
+/** The cookie of the owner who has signed in. */
+async function sessionCookie(): Promise<string> {
+  const answer = await fetch(`${product.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: product.url },
+    body: JSON.stringify(owner),
+  })
+  expect(answer.status).toBe(200)
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ')
+}
 
 /** A transition in the browser, as a link makes it. Does not wait for its end. */
 async function push(page: Page, path: string): Promise<void> {
