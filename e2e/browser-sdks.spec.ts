@@ -207,7 +207,10 @@ test('the console shows what the SDKs sent: stream, issue, replay at the right t
   const trace = await product.api<ApiTrace>(`organizations/main/trace/${event.traceId}/`)
   expect(trace.span_count).toBeGreaterThan(0)
   await page.goto(`${product.url}/traces/${event.traceId}`)
-  await page.getByText(trace.spans[0]?.transaction ?? '').first().waitFor()
+  await page
+    .getByText(trace.spans[0]?.transaction ?? '')
+    .first()
+    .waitFor()
   await page.close()
 })
 
