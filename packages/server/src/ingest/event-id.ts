@@ -1,4 +1,5 @@
 import type { Envelope } from '@afterimage/protocol/envelope'
+import { eventBytesMax } from '@afterimage/protocol/limits'
 import { createEventId, normalizeEventId } from '@afterimage/protocol/ids'
 
 /** Items that are known by an event id; a session or a log has none. */
@@ -30,7 +31,9 @@ export function ensureEventId(
   return { eventId, bytes: Buffer.concat([line, bytes.subarray(lineEnd)]) }
 }
 
+/** Null also of a payload that is larger than an event may be: parsing it would hold up everyone. */
 function payloadEventId(payload: Uint8Array): string | null {
+  if (payload.length > eventBytesMax) return null
   try {
     const event: unknown = JSON.parse(Buffer.from(payload).toString())
     return normalizeEventId((event as { event_id?: unknown } | null)?.event_id)
