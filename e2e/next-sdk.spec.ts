@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiEvent, ApiIssue, ApiStats } from '@afterimage/protocol/api'
+import type { ApiEvent, ApiIssue, ApiStats, RecordingEvent } from '@afterimage/protocol/api'
 import { launchBrowser } from './support/browser.ts'
 import {
   buildHalm,
@@ -150,6 +150,39 @@ test('an error brings the replay of what led to it', async () => {
   })
 })
 
+test('the dead button and the trap for furious clicks stand in the replay of a later error', async () => {
+  await visit('/products/morning-jug', async (page, sent) => {
+    await until('the recorder has its worker', () => page.workers().length > 0)
+    await page.getByRole('button', { name: 'Keep for later' }).click()
+    // Nothing happens, and only after 7 s is that known.
+    await page.waitForTimeout(7_300)
+    await page.getByRole('button', { name: 'Add to basket' }).click()
+    await page.getByRole('link', { name: /^Basket/ }).click()
+    const more = page.getByRole('button', { name: 'One more' })
+    for (let click = 0; click < 5; click += 1) await more.click()
+    await page.getByRole('status').getByText('2').waitFor()
+    await page.getByRole('link', { name: 'Check out' }).click()
+    await page.getByRole('button', { name: 'I pick it up' }).click()
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByRole('button', { name: 'Place the order' }).click()
+    const segment = await until('a segment was sent', () =>
+      sent.find(({ type }) => type === 'replay_event'),
+    )
+    const { replay_id: id } = segment.json as { replay_id: string }
+    const clicks = await until('the server has the clicks', async () => {
+      const segments = await product.api<RecordingEvent[][]>(
+        `projects/main/halm/replays/${id}/recording-segments/?download=true`,
+      )
+      const found = segments
+        .flat()
+        .map((event) => JSON.stringify(event))
+        .filter((text) => /"category":"ui\.slowClickDetected".*"endReason":"timeout"/.test(text))
+      return found.length >= 2 ? found : null
+    })
+    expect(clicks.map((text) => /"clickCount":(\d+)/.exec(text)?.[1])).toEqual(['1', '5'])
+  })
+})
+
 test('every file of a build has a debug id, and events name those of their frames', async () => {
   await visit('/checkout', async (page, sent) => {
     await page.getByRole('button', { name: 'I pick it up' }).click()
@@ -170,7 +203,7 @@ test('every file of a build has a debug id, and events name those of their frame
 })
 
 test('a failing API: the server says why, by route, and the browser what came of it', async () => {
-  await visit('/products/reading-lamp', async (page) => {
+  await visit('/products/reading-lamp', async (page, sent) => {
     await page.getByRole('button', { name: 'How many are left?' }).click()
     const event = await eventOf(/^Error: The warehouse in Malmö does not answer/)
     expect(tagsOf(event)).toMatchObject({
@@ -181,15 +214,13 @@ test('a failing API: the server says why, by route, and the browser what came of
       router_path: '/api/stock/[slug]',
       route_type: 'route',
     })
-    const told = JSON.stringify(event)
-    expect(told).toContain('app:///_next/server/')
-    expect(told).not.toContain(process.cwd())
-    await issue(/^(SyntaxError|TypeError): .*/)
-    const inBrowser = await until('the browser told', async () => {
-      const issues = await product.api<ApiIssue[]>('organizations/main/issues/?statsPeriod=24h')
-      return issues.find((it) => /JSON/.test(it.title))
-    })
-    expect(inBrowser.isUnhandled).toBe(true)
+    const text = JSON.stringify(event)
+    expect(text).toContain('app:///_next/server/')
+    expect(text).not.toContain(process.cwd())
+    const told = await until('the page told', () => inBrowser(sent)[0])
+    expect(told).toMatchObject({ transaction: '/products/reading-lamp' })
+    const found = await issue(/^SyntaxError: .*JSON/)
+    expect(found.isUnhandled).toBe(true)
   })
 })
 

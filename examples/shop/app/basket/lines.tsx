@@ -6,7 +6,7 @@ import { setCount, useBasket } from '../../goods/basket.ts'
 import { goodOf, priceText } from '../../goods/goods.ts'
 import { Drawing } from '../../ui/drawing.tsx'
 
-const settleMs = 4000
+const settleMs = 8000
 
 export function Lines() {
   const basket = useBasket()
