@@ -103,7 +103,7 @@ test('a visitor without a session signs in and comes back to where they were goi
 test('the stream says what is new, and its numbers set the filter', async () => {
   await openStream()
   expect(await page.locator('h1').innerText()).toMatch(
-    /^Since 2\.14\.0, .+ ago: three new issues\.$/,
+    /^Since 2\.14\.0, .+ ago: three new issues, felt by six people\.$/,
   )
   expect(await rows().count()).toBe(3)
   await page.locator('h1').getByText('three new issues').click()
@@ -126,7 +126,9 @@ test('the keyboard moves, selects, resolves, and takes it back', async () => {
   await page.keyboard.press('u')
   await until('all rows are back', async () => (await rows().count()) === 3)
   const states = await product.api<ApiIssue[]>('organizations/main/issues/?query=')
-  expect(states.map((issue) => issue.status)).toEqual(['unresolved', 'unresolved', 'unresolved'])
+  expect(states.map((issue) => [issue.status, issue.substatus])).toEqual(
+    Array.from({ length: 3 }, () => ['unresolved', 'new']),
+  )
 })
 
 test('the search offers keys and values, and what hides everything is cleared', async () => {

@@ -10,6 +10,16 @@ interface TraceOptions {
   readonly hasError?: boolean
 }
 
+/** The ids of one trace, and when it began, s since the epoch. */
+interface Ids {
+  readonly traceId: string
+  readonly root: string
+  readonly request: string
+  readonly server: string
+  readonly query: string
+  readonly at: number
+}
+
 const hex = (length: number) => crypto.randomUUID().replaceAll('-', '').slice(0, length)
 
 /**
@@ -21,18 +31,34 @@ export async function sendTrace(
   dsn: string,
   options: TraceOptions = {},
 ): Promise<string> {
-  const traceId = hex(32)
-  const at = Date.now() / 1000 - 30
-  const [root, request, server, query] = [hex(16), hex(16), hex(16), hex(16)]
-  const span = (id: string, parent: string, op: string, description: string) => ({
-    trace_id: traceId,
-    span_id: id,
-    parent_span_id: parent,
-    op,
-    description,
-    status: 'ok',
+  const ids: Ids = {
+    traceId: hex(32),
+    root: hex(16),
+    request: hex(16),
+    server: hex(16),
+    query: hex(16),
+    at: Date.now() / 1000 - 30,
+  }
+  const sendAs = (type: string, event: { readonly event_id: string }) => {
+    const header = { event_id: event.event_id, sent_at: new Date().toISOString(), dsn }
+    return send(
+      product,
+      dsn,
+      [header, { type }, event].map((line) => JSON.stringify(line)).join('\n'),
+    )
+  }
+  await sendAs('transaction', pageLoad(ids, options.replayId))
+  await sendAs('transaction', serverWork(ids))
+  if (options.hasError === true) await sendAs('event', timeoutError(ids))
+  await until('the spans can be read', async () => {
+    const trace = await product.api<ApiTrace>(`organizations/main/trace/${ids.traceId}/`)
+    return trace.span_count === 5
   })
-  const page = {
+  return ids.traceId
+}
+
+function pageLoad({ traceId, root, request, at }: Ids, replayId: string | undefined) {
+  return {
     type: 'transaction',
     event_id: hex(32),
     transaction: '/checkout',
@@ -40,10 +66,10 @@ export async function sendTrace(
     release: 'shop@2.14.0',
     start_timestamp: at,
     timestamp: at + 4.3,
-    ...(options.replayId === undefined ? {} : { tags: { replayId: options.replayId } }),
+    ...(replayId === undefined ? {} : { tags: { replayId } }),
     contexts: {
       trace: { trace_id: traceId, span_id: root, op: 'pageload', status: 'ok' },
-      ...(options.replayId === undefined ? {} : { replay: { replay_id: options.replayId } }),
+      ...(replayId === undefined ? {} : { replay: { replay_id: replayId } }),
     },
     measurements: {
       lcp: { value: 4210, unit: 'millisecond' },
@@ -52,64 +78,56 @@ export async function sendTrace(
     },
     spans: [
       {
-        ...span(request, root, 'http.client', 'GET /api/shipping'),
+        ...span(traceId, request, root),
+        op: 'http.client',
+        description: 'GET /api/shipping',
         start_timestamp: at + 1,
         timestamp: at + 3.2,
         data: { 'http.response.status_code': 200 },
       },
       {
-        ...span(hex(16), root, 'ui.paint', 'first paint'),
+        ...span(traceId, hex(16), root),
+        op: 'ui.paint',
+        description: 'first paint',
         start_timestamp: at + 0.6,
         timestamp: at + 0.61,
       },
     ],
   }
-  const behind = {
+}
+
+function serverWork({ traceId, request, server, query, at }: Ids) {
+  return {
     type: 'transaction',
     event_id: hex(32),
     transaction: 'GET /api/shipping',
     platform: 'node',
     start_timestamp: at + 1.05,
     timestamp: at + 3.15,
-    contexts: {
-      trace: {
-        trace_id: traceId,
-        span_id: server,
-        parent_span_id: request,
-        op: 'http.server',
-        status: 'ok',
-      },
-    },
+    contexts: { trace: { ...span(traceId, server, request), op: 'http.server' } },
     spans: [
       {
-        ...span(query, server, 'db', 'select * from rates'),
+        ...span(traceId, query, server),
+        op: 'db',
+        description: 'select * from rates',
         status: 'deadline_exceeded',
         start_timestamp: at + 1.2,
         timestamp: at + 3.1,
       },
     ],
   }
-  const error = {
+}
+
+function timeoutError({ traceId, query, at }: Ids) {
+  return {
     event_id: hex(32),
     timestamp: at + 3.1,
     platform: 'node',
     exception: { values: [{ type: 'TimeoutError', value: 'rates did not answer' }] },
     contexts: { trace: { trace_id: traceId, span_id: query } },
   }
-  for (const event of [page, behind]) {
-    await send(product, dsn, envelope(dsn, event.event_id, 'transaction', event))
-  }
-  if (options.hasError === true) {
-    await send(product, dsn, envelope(dsn, error.event_id, 'event', error))
-  }
-  await until('the spans can be read', async () => {
-    const trace = await product.api<ApiTrace>(`organizations/main/trace/${traceId}/`)
-    return trace.span_count === 5
-  })
-  return traceId
 }
 
-function envelope(dsn: string, id: string, type: string, payload: object): string {
-  const header = { event_id: id, sent_at: new Date().toISOString(), dsn }
-  return [header, { type }, payload].map((line) => JSON.stringify(line)).join('\n')
+function span(traceId: string, id: string, parent: string) {
+  return { trace_id: traceId, span_id: id, parent_span_id: parent, status: 'ok' }
 }

@@ -1,10 +1,11 @@
 'use client'
 
-import Link from 'next/link'
+import NextLink, { useLinkStatus } from 'next/link'
 import { useRouter } from 'next/navigation'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, useTransition, type ReactNode } from 'react'
 import { ClockProvider } from '../ui/clock.tsx'
-import { NavigationProvider, type Navigation } from '../ui/navigation.tsx'
+import { NavigationProvider, type LinkProps, type Navigation } from '../ui/navigation.tsx'
+import { PendingLine } from '../ui/pending-line.tsx'
 import { ToastProvider } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 
@@ -15,13 +16,16 @@ export function Providers(props: {
   readonly children: ReactNode
 }) {
   const router = useRouter()
+  const [isGoing, startGoing] = useTransition()
   const navigation = useMemo<Navigation>(
     () => ({
-      Link: Link as Navigation['Link'],
+      Link: PatientLink,
       go: (href, options) =>
-        options?.replace === true
-          ? router.replace(href, { scroll: options.scroll ?? true })
-          : router.push(href, { scroll: options?.scroll ?? true }),
+        startGoing(() =>
+          router[options?.replace === true ? 'replace' : 'push'](href, {
+            scroll: options?.scroll ?? true,
+          }),
+        ),
       refresh: () => router.refresh(),
       prefetch: (href) => router.prefetch(href),
     }),
@@ -32,8 +36,23 @@ export function Providers(props: {
       <ClockProvider renderedAt={props.renderedAt} timeZone={props.timeZone}>
         <TooltipProvider>
           <ToastProvider>{props.children}</ToastProvider>
+          {isGoing ? <PendingLine /> : null}
         </TooltipProvider>
       </ClockProvider>
     </NavigationProvider>
   )
+}
+
+/** A link that says when its page takes its time. */
+function PatientLink({ children, ...rest }: LinkProps) {
+  return (
+    <NextLink {...rest}>
+      {children}
+      <Pending />
+    </NextLink>
+  )
+}
+
+function Pending() {
+  return useLinkStatus().pending ? <PendingLine /> : null
 }

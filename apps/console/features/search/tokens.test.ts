@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { filterValue, readTokens, withFilter, writeTokens, type SearchToken } from './tokens.ts'
+import { readTokens, withFilter, writeTokens, type SearchToken } from './tokens.ts'
 
 test('filters, exclusions and text are told apart', () => {
   expect(readTokens('is:unresolved !url:/internal/* timeout "payment failed"')).toEqual([
@@ -45,8 +45,6 @@ test('an empty query has no tokens', () => {
 test('a filter replaces its own value and leaves the rest', () => {
   expect(withFilter('is:unresolved level:error', 'is', 'resolved')).toBe('is:resolved level:error')
   expect(withFilter('timeout', 'release', '2.14.0 beta')).toBe('timeout release:"2.14.0 beta"')
-  expect(filterValue(readTokens('!is:resolved is:archived'), 'is')).toBe('archived')
-  expect(filterValue([], 'is')).toBeNull()
 })
 
 test('what is written is read again as the same tokens', () => {

@@ -34,14 +34,6 @@ export function writeToken(token: SearchToken): string {
   return `${token.isNegated ? '!' : ''}${token.key}:${quoted(token.value)}`
 }
 
-/** The value of the first filter with this key that does not exclude; null when there is none. */
-export function filterValue(tokens: readonly SearchToken[], key: string): string | null {
-  for (const token of tokens) {
-    if (token.type === 'filter' && token.key === key && !token.isNegated) return token.value
-  }
-  return null
-}
-
 /** The query with a filter added, or moved to this value when the key is there already. */
 export function withFilter(query: string, key: string, value: string): string {
   const token: SearchToken = { type: 'filter', key, value, isNegated: false }

@@ -19,8 +19,8 @@ function page(transaction: string, p75: number | null, more: Partial<ApiTransact
     ...more,
   } satisfies ApiTransactionSummary
 }
-const sentence = (rows: readonly ApiTransactionSummary[]) =>
-  tracesSentence(rows)
+const sentence = (rows: readonly ApiTransactionSummary[], hasMore = false) =>
+  tracesSentence(rows, hasMore)
     .map((part) => part.text)
     .join('')
 
@@ -32,6 +32,12 @@ test('the slowest and the one that fails most are named', () => {
   )
   expect(sentence([page('/a', 900)])).toBe(
     'One page or route; a quarter of the visits to /a take longer than 900 ms, and none fails.',
+  )
+})
+
+test('what is not all is not said to be', () => {
+  expect(sentence([page('/a', 900), page('/b', 800)], true)).toMatch(
+    /^The first 2 pages and routes; /,
   )
 })
 

@@ -12,9 +12,12 @@ const countMin = 3
 
 /**
  * The sentence over the list of pages and routes: the slowest by its third quartile, and the one that fails
- * most when any does. Only of those with enough measurements.
+ * most when any does. Only of those with enough measurements; `hasMore` when they are not all.
  */
-export function tracesSentence(rows: readonly ApiTransactionSummary[]): readonly ListPart[] {
+export function tracesSentence(
+  rows: readonly ApiTransactionSummary[],
+  hasMore: boolean,
+): readonly ListPart[] {
   if (rows.length === 0) return [{ text: 'No traces yet.' }]
   const known = rows.filter((row) => row.count >= countMin && row.p75 !== null)
   const slowest = known.reduce<ApiTransactionSummary | null>(
@@ -25,7 +28,11 @@ export function tracesSentence(rows: readonly ApiTransactionSummary[]): readonly
     (worst, row) => (row.failure_rate > (worst?.failure_rate ?? 0) ? row : worst),
     null,
   )
-  const subject = rows.length === 1 ? 'One page or route' : `${rows.length} pages and routes`
+  const subject = hasMore
+    ? `The first ${rows.length} pages and routes`
+    : rows.length === 1
+      ? 'One page or route'
+      : `${rows.length} pages and routes`
   const parts: ListPart[] = []
   if (slowest === null) return [{ text: `${subject}, each measured less than three times.` }]
   parts.push(

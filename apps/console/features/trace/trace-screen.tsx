@@ -10,6 +10,7 @@ import { MarkerIcon } from '../../ui/marker-icon.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { State } from '../../ui/state.tsx'
 import { Segments } from '../../ui/tabs.tsx'
+import { exactNumber } from '../../ui/time-words.ts'
 import { SpanDrawer } from './span-drawer.tsx'
 import {
   bySelfTime,
@@ -126,7 +127,7 @@ function Tools(props: {
       <div className={styles['find']}>
         <SearchField
           label="Search spans"
-          placeholder={`Search ${rows.length} span${rows.length === 1 ? '' : 's'}`}
+          placeholder={`Search ${exactNumber(rows.length)} span${rows.length === 1 ? '' : 's'}`}
           value={text}
           onChange={props.onText}
           size="small"
@@ -136,7 +137,7 @@ function Tools(props: {
       {services.slice(0, 8).map((service) => (
         <span key={service.name} className={styles['service']}>
           <i data-service={service.colour} />
-          {service.name} <span>{service.count}</span>
+          {service.name} <span>{exactNumber(service.count)}</span>
         </span>
       ))}
       {failed === 0 ? null : (

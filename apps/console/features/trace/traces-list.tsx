@@ -46,7 +46,7 @@ export function TracesList(props: TracesListProps) {
       <header className={listing['lede']}>
         <h1>
           {transactions.isOk
-            ? tracesSentence(transactions.value).map((part, index) =>
+            ? tracesSentence(transactions.value, transactions.next !== null).map((part, index) =>
                 part.transaction === undefined ? (
                   part.text
                 ) : (
