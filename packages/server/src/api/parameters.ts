@@ -124,6 +124,9 @@ export async function projectOf(api: ApiContext, slugOrId: string): Promise<Proj
   return row
 }
 
+/** No project has this id; an empty list would stand for all of them. */
+const NO_PROJECT = [-1]
+
 /**
  * `project=1&project=web` (ids or slugs). None means all but the one that the console reports to,
  * `-1` that one too. @throws ApiProblem 400
@@ -134,9 +137,10 @@ export async function projectIdsOf(c: ApiRequest, api: ApiContext): Promise<read
   if (named.length > 100) throw badRequest('project: at most 100')
   const projects = [...(await allProjects(api)).values()]
   if (named.length === 0) {
-    return projects
+    const ids = projects
       .filter(({ slug }) => wanted.includes('-1') || slug !== selfProjectSlug)
       .map((project) => project.id)
+    return ids.length === 0 ? NO_PROJECT : ids
   }
   return named.map((one) => {
     const project = projects.find((it) => it.slug === one || String(it.id) === one)

@@ -1,4 +1,5 @@
 import type { ApiProject } from '@afterimage/protocol/api/organization'
+import type { ApiIssueOverview } from '@afterimage/protocol/api/stats'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createProject, selfProjectId } from '../projects.ts'
 import { type ApiServer, errorItem, openApiServer, testNow } from '../testing/api-server.ts'
@@ -32,6 +33,13 @@ test('the project that the console reports to stands last, and counts only where
   expect(await count('')).toBe(0)
   expect(await count('project=-1')).toBe(1)
   expect(await count('project=afterimage')).toBe(1)
+
+  // Alone on a new server it counts no more than beside others.
+  await server.metadata.all('delete from projects where id <> ?', selfProjectId)
+  const eventsOf = async (query: string) =>
+    (await server.json<ApiIssueOverview>(`/organizations/main/issue-overview/?${query}`)).events
+  expect([await count(''), await eventsOf('')]).toEqual([0, 0])
+  expect([await count('project=-1'), await eventsOf('project=-1')]).toEqual([1, 1])
 })
 
 test('documents made at build time are told by a script, which is empty when there is nothing to tell', async () => {
