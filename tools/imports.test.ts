@@ -126,6 +126,14 @@ test('features draw what they are given', () => {
   ).toEqual([])
 })
 
+test('the Next integration builds on the client, the recorder, the protocol and Next', () => {
+  expect(
+    breaches(/^packages\/next\/src\//, ({ to }) =>
+      /^packages\/(next|browser|replay|protocol)\/|^node:|^next($|\/)|^react($|\/)/.test(to),
+    ),
+  ).toEqual([])
+})
+
 test('the browser packages bring no dependency but web-vitals and @rrweb/record', () => {
   expect(
     breaches(/^packages\/(browser|replay)\/src\//, ({ to }) =>

@@ -35,6 +35,7 @@ const reports = mkdtempSync(join(tmpdir(), 'afterimage-test-'))
 const total: Result = { passed: 0, failed: 0, notRun: [] }
 await check('types', 'npx', ['tsc', '-p', '.'])
 await check('types of the console', 'npx', ['tsc', '-p', 'apps/console'])
+await check('types of the shop', 'npx', ['tsc', '-p', 'examples/shop'])
 await check('lint', 'npx', ['oxlint', '--deny-warnings'])
 await check('format', 'npx', ['oxfmt', '--check', '.'])
 await vitest('unit')

@@ -104,17 +104,7 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
         environment,
       ),
     api: async <T>(path: string) => (await apiRequest(url, token, path)).answer as T,
-    apiAll: async <T>(path: string) => {
-      const rows: T[] = []
-      for (let next: string | null = path; next !== null;) {
-        const page = await apiRequest(url, token, next)
-        rows.push(
-          ...(Array.isArray(page.answer) ? page.answer : (page.answer as { data: T[] }).data),
-        )
-        next = page.next
-      }
-      return rows
-    },
+    apiAll: <T>(path: string) => allPages<T>(url, token, path),
     stop: () => stop(child),
     remove: () => rm(dataDir, { recursive: true, force: true }),
     [Symbol.asyncDispose]: async () => {
@@ -122,6 +112,16 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function allPages<T>(url: string, token: string, path: string): Promise<readonly T[]> {
+  const rows: T[] = []
+  for (let next: string | null = path; next !== null;) {
+    const page = await apiRequest(url, token, next)
+    rows.push(...(Array.isArray(page.answer) ? page.answer : (page.answer as { data: T[] }).data))
+    next = page.next
+  }
+  return rows
 }
 
 interface ApiAnswer {
