@@ -48,9 +48,6 @@ export const securityReportBytesMax = 1 * mebibyte
 export const profileBytesMax = 50 * mebibyte
 /** A container of logs, metrics or streamed spans, all items together. Relay's number. */
 export const containerBytesMax = 12 * mebibyte
-export const logBytesMax = 2 * mebibyte
-export const metricBytesMax = 1 * mebibyte
-export const spanBytesMax = 10 * mebibyte
 /** Spans that come one per item (web vitals of SDK 8 to 10). Relay's number. */
 export const standaloneSpansMax = 25
 /** Items of one container: ten times what the most generous SDK buffers (1000). */
