@@ -3,7 +3,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiEvent, ApiIssue, ApiProject, ApiReplay } from '@afterimage/protocol/api'
+import type {
+  ApiEvent,
+  ApiIssue,
+  ApiProject,
+  ApiProjectKey,
+  ApiReplay,
+  ApiStats,
+} from '@afterimage/protocol/api'
 import { launchBrowser, signIn } from './support/browser.ts'
 import { watchSentItems, type SentItem } from './support/sent-items.ts'
 import { startProduct, type Product } from './support/product.ts'
@@ -260,6 +267,54 @@ test('an error of the console brings a masked replay without the recording that 
   expect(told).not.toContain('Shared replay')
 })
 
+test('the recorder is a chunk of the own origin that comes after the page has loaded', async () => {
+  await visit(async (page) => {
+    await page.goto(`${product.url}/sign-in`)
+    const late = await until('the recorder was loaded', () =>
+      page.evaluate(() => {
+        const { loadEventStart } = performance.getEntriesByType(
+          'navigation',
+        )[0] as PerformanceNavigationTiming
+        const scripts = performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.endsWith('.js'))
+        const after = scripts.filter(({ startTime }) => startTime > loadEventStart)
+        return after.length === 0 || loadEventStart === 0
+          ? null
+          : { after: after.map(({ name }) => name), all: scripts.map(({ name }) => name) }
+      }),
+    )
+    expect(late.all.every((name) => name.startsWith(`${product.url}/_next/static/`))).toBe(true)
+    for (const name of late.all) {
+      if (!late.after.includes(name)) expect([name, await isRecorder(name)]).toEqual([name, false])
+    }
+  })
+})
+
+test('a report that cannot be processed brings about no other', async () => {
+  const { id } = (await product.api<ApiProject[]>('organizations/main/projects/')).find(
+    ({ slug }) => slug === 'afterimage',
+  ) as ApiProject
+  const [key] = await product.api<ApiProjectKey[]>('projects/main/afterimage/keys/')
+  const eventsThatWere = async (outcome: string) => {
+    const { groups } = await product.api<ApiStats>(
+      'organizations/main/stats_v2/?project=afterimage&type=event&field=sum(items)&groupBy=outcome&statsPeriod=24h&interval=1d',
+    )
+    return groups.find(({ by }) => by.outcome === outcome)?.totals['sum(items)'] ?? 0
+  }
+  const [accepted, invalid] = [await eventsThatWere('accepted'), await eventsThatWere('invalid')]
+  const answer = await fetch(`${product.url}/monitoring?o=1&p=${id}`, {
+    method: 'POST',
+    body: `${JSON.stringify({ dsn: key?.dsn.public })}\n{"type":"event"}\nnot JSON`,
+  })
+  expect(answer.status).toBe(200)
+  await until(
+    'it was counted as invalid',
+    async () => (await eventsThatWere('invalid')) === invalid + 1,
+  )
+  expect(await eventsThatWere('accepted')).toBe(accepted)
+})
+
 test('an error while a page is drawn on the server is reported by the server', async () => {
   const database = new DatabaseSync(join(product.dataDir, 'metadata.db'))
   await visit(async (page) => {
@@ -346,6 +401,10 @@ test('switched off, nothing is sent and no page knows where to', async () => {
     await off[Symbol.asyncDispose]()
   }
 })
+
+async function isRecorder(address: string): Promise<boolean> {
+  return (await (await fetch(address)).text()).includes('rrweb')
+}
 
 async function withRouter(
   page: Page,
