@@ -2,6 +2,7 @@ import type { EventStore } from '../port.ts'
 import { testAggregates } from './aggregates.ts'
 import { testAppends } from './appends.ts'
 import { testPages } from './pages.ts'
+import { testQuantiles } from './quantiles.ts'
 import { testRemovals } from './removals.ts'
 import { testReplays } from './replays.ts'
 import { testShuffles } from './shuffles.ts'
@@ -16,6 +17,7 @@ export function testEventStore(open: OpenStore): void {
   testAppends(open)
   testPages(open)
   testAggregates(open)
+  testQuantiles(open)
   testReplays(open)
   testRemovals(open)
   testShuffles(open)
