@@ -370,6 +370,18 @@ test('the test of the tunnel says OK, and what blocked it when it is blocked', a
     await page.route('**/monitoring?*', (route) => route.fulfill({ status: 404, body: 'no' }))
     await page.getByRole('button', { name: 'Send them' }).click()
     await row('tunnel').getByText('Refused with 404.').waitFor()
+
+    await page.unroute('**/monitoring?*')
+    await page.evaluate(() => {
+      const policy = document.createElement('meta')
+      policy.httpEquiv = 'Content-Security-Policy'
+      policy.content = "connect-src 'none'"
+      document.head.append(policy)
+    })
+    await page.getByRole('button', { name: 'Send them' }).click()
+    await row('tunnel').getByText('A content security policy blocked it.').waitFor()
+    expect(await row('tunnel').innerText()).toContain("connect-src 'self'")
+    await row('direct').getByText('A content security policy blocked it.').waitFor()
   })
 })
 

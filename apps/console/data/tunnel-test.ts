@@ -24,6 +24,8 @@ const SEEN_WITHIN_MS = 15_000
 const LOOK_EVERY_MS = 300
 /** Neither an answer nor a failure by then: nobody is going to answer. */
 const ANSWER_WITHIN_MS = 10_000
+/** A violated policy is told a moment after the request has failed. */
+const VIOLATION_WITHIN_MS = 200
 
 /** Absolute address of one way; null when the DSN is none. */
 export function addressOf(way: Way, self: SelfMonitoring): string | null {
@@ -40,7 +42,7 @@ export async function testWay(way: Way, self: SelfMonitoring): Promise<Verdict> 
   if (address === null) return { type: 'blocked', by: 'unreachable' }
   const startedAt = performance.now()
   const eventId = createId()
-  const watch = watchPolicy()
+  const watch = watchPolicy(address)
   let response: Response
   try {
     response = await fetch(address, {
@@ -50,7 +52,7 @@ export async function testWay(way: Way, self: SelfMonitoring): Promise<Verdict> 
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     })
   } catch {
-    return { type: 'blocked', by: await blockerOf(address, watch.isViolated()) }
+    return { type: 'blocked', by: await blockerOf(address, watch.isViolated) }
   } finally {
     watch.stop()
   }
@@ -111,10 +113,12 @@ async function look(eventId: string, startedAt: number): Promise<Verdict> {
 }
 
 /** Browsers tell of a violated policy beside the failure, which alone says nothing. */
-function watchPolicy(): { isViolated(): boolean; stop(): void } {
+function watchPolicy(address: string): { isViolated(): boolean; stop(): void } {
   let isViolated = false
   const onViolation = (event: SecurityPolicyViolationEvent): void => {
-    if (event.effectiveDirective === 'connect-src') isViolated = true
+    // Of other origins only the origin is told.
+    const { effectiveDirective, blockedURI } = event
+    if (effectiveDirective === 'connect-src' && address.startsWith(blockedURI)) isViolated = true
   }
   document.addEventListener('securitypolicyviolation', onViolation)
   return {
@@ -124,8 +128,9 @@ function watchPolicy(): { isViolated(): boolean; stop(): void } {
 }
 
 /** Browsers do not tell why a request failed: the same host is asked for something harmless. */
-async function blockerOf(address: string, isViolated: boolean): Promise<Blocker> {
-  if (isViolated) return 'policy'
+async function blockerOf(address: string, isViolated: () => boolean): Promise<Blocker> {
+  await new Promise((resolve) => setTimeout(resolve, VIOLATION_WITHIN_MS))
+  if (isViolated()) return 'policy'
   if (!navigator.onLine) return 'offline'
   const { protocol, origin } = new URL(address)
   if (protocol === 'http:' && location.protocol === 'https:') return 'mixed'
