@@ -5,7 +5,7 @@ import type { TestContext } from 'vitest'
 import { sharedFolder } from '../../../tools/shared-folder.ts'
 import { isContainer, readContainer } from './container.ts'
 import { parseDsn } from './dsn.ts'
-import { checkEnvelopeCounts } from './envelope-limits.ts'
+import { checkEventCount } from './envelope-limits.ts'
 import { decodeEnvelope } from './envelope.ts'
 import { isHandledItemType } from './item-type.ts'
 import { decodeJson } from './json.ts'
@@ -35,7 +35,7 @@ const requestKey = '0123456789abcdef0123456789abcdef'
 function statusOf(bytes: Uint8Array): number {
   const envelope = decodeEnvelope(bytes)
   if (isRefusal(envelope)) return 400
-  if (checkEnvelopeCounts(envelope) !== null) return 413
+  if (checkEventCount(envelope) !== null) return 413
   const dsn = envelope.header.dsn === undefined ? null : parseDsn(envelope.header.dsn)
   return dsn !== null && (isRefusal(dsn) || dsn.publicKey !== requestKey) ? 400 : 200
 }

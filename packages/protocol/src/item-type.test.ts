@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isDataCategory } from './data-category.ts'
-import { checkEnvelopeCounts } from './envelope-limits.ts'
+import { checkEventCount, surplusItems } from './envelope-limits.ts'
 import type { EnvelopeItem } from './envelope.ts'
 import {
   categoryOfItemType,
@@ -55,8 +55,8 @@ test('a type that is known but not handled, and one that is not known, are not h
 
 test('an envelope holds one event, and one transaction beside it', () => {
   const one = [...items('event', 1), ...items('transaction', 1), ...items('attachment', 2)]
-  expect(checkEnvelopeCounts({ header: {}, items: one })).toBeNull()
-  expect(checkEnvelopeCounts({ header: {}, items: items('event', 2) })).toMatchObject({
+  expect(checkEventCount({ header: {}, items: one })).toBeNull()
+  expect(checkEventCount({ header: {}, items: items('event', 2) })).toMatchObject({
     reason: 'too_many_events',
   })
 })
@@ -65,9 +65,8 @@ test.each([
   ['attachment', attachmentsMax],
   ['replay_recording', 1],
   ['from_the_future', droppedItemsMax],
-])('an envelope holds only so many items of type %s', (type, countMax) => {
-  expect(checkEnvelopeCounts({ header: {}, items: items(type, countMax) })).toBeNull()
-  expect(checkEnvelopeCounts({ header: {}, items: items(type, countMax + 1) })).toMatchObject({
-    reason: 'too_large',
-  })
+])('what an envelope holds of type %s beyond its limit is surplus', (type, countMax) => {
+  expect(surplusItems({ header: {}, items: items(type, countMax) })).toEqual(new Set())
+  const more = [...items(type, countMax), ...items('client_report', 1), ...items(type, 1)]
+  expect(surplusItems({ header: {}, items: more })).toEqual(new Set([countMax + 1]))
 })

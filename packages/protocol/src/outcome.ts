@@ -31,6 +31,7 @@ export const refusalReasons = [
   'unsupported_version',
   'too_large',
   'too_many_events',
+  'too_many_items',
   'invalid_encoding',
   'invalid_json',
   'invalid_payload',

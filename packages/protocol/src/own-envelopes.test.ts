@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readContainer } from './container.ts'
-import { checkEnvelopeCounts } from './envelope-limits.ts'
+import { checkEventCount } from './envelope-limits.ts'
 import { decodeEnvelope } from './envelope.ts'
 import { isRefusal } from './outcome.ts'
 import { splitRecording } from './replay.ts'
@@ -43,7 +43,7 @@ test.each(expectations)('$file is what it says', ({ file, header, items, refusal
   expect(envelope.items.map((item) => [item.header.type, item.payload.length])).toEqual(
     items?.map(({ type, bytes }) => [type, bytes]),
   )
-  expect(checkEnvelopeCounts(envelope)?.reason).toBe(counts)
+  expect(checkEventCount(envelope)?.reason).toBe(counts)
   for (const [index, wanted] of (items ?? []).entries()) {
     const item = envelope.items[index]!
     expect(item.header.filename).toBe(wanted.filename)

@@ -6,7 +6,7 @@ import type { TestContext } from 'vitest'
 import { sharedFolder } from '../../../tools/shared-folder.ts'
 import { isContainer, readContainer } from './container.ts'
 import { parseDsn } from './dsn.ts'
-import { checkEnvelopeCounts } from './envelope-limits.ts'
+import { checkEventCount, surplusItems } from './envelope-limits.ts'
 import { decodeEnvelope, encodeEnvelope } from './envelope.ts'
 import type { Envelope } from './envelope.ts'
 import { isItemType, itemTypeFacts } from './item-type.ts'
@@ -84,7 +84,8 @@ test('every recorded header has the members that were sent', (context) => {
 
 test('no recorded envelope breaks a limit, and every type is known', (context) => {
   for (const { recorded, envelope } of samples(context)) {
-    expect(checkEnvelopeCounts(envelope), recorded.name).toBeNull()
+    expect(checkEventCount(envelope), recorded.name).toBeNull()
+    expect(surplusItems(envelope).size, recorded.name).toBe(0)
     for (const { header, payload } of envelope.items) {
       expect(payload.length, recorded.name).toBeLessThanOrEqual(itemTypeFacts(header.type).bytesMax)
     }

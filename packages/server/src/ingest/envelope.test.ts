@@ -138,16 +138,6 @@ describe('an envelope', () => {
     }
   })
 
-  it('is refused whole when it holds more items of a type than one may', async () => {
-    const recording = '\n{"type":"replay_recording"}\n{"segment_id":0}'
-    const body = (count: number): string =>
-      JSON.stringify({ event_id: id }) + recording.repeat(count)
-    expect((await door.send(direct, { body: body(1) })).status).toBe(200)
-    const refused = await door.send(direct, { body: body(2) })
-    expect(refused.status).toBe(413)
-    expect(JSON.parse(refused.text)).toMatchObject({ causes: ['too_large'] })
-  })
-
   it('is refused when its body is over the limit, stated or not', async () => {
     const body = Buffer.alloc(200_001, 'x')
     for (const headers of [{ 'content-length': '200001' }, { 'transfer-encoding': 'chunked' }]) {

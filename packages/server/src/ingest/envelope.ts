@@ -4,7 +4,7 @@ import {
   decodeEnvelopeHeader,
   type EnvelopeHeader,
 } from '@afterimage/protocol/envelope'
-import { checkEnvelopeCounts } from '@afterimage/protocol/envelope-limits'
+import { checkEventCount } from '@afterimage/protocol/envelope-limits'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
 import { acceptedAnswer, refusalAnswer, type Answer } from './answer.ts'
 import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
@@ -71,7 +71,7 @@ async function acceptEnvelope(
   if (isRefusal(envelope)) return refusalAnswer(envelope)
   const mismatch = checkDsn(envelope.header, sender)
   if (mismatch !== null) return refusalAnswer(mismatch)
-  const surplus = checkEnvelopeCounts(envelope)
+  const surplus = checkEventCount(envelope)
   if (surplus !== null) return refusalAnswer(surplus)
   const { eventId, bytes } = ensureEventId(envelope, body)
   if (envelope.items.length > 0) await publishEnvelope(context, arrival, sender, bytes)

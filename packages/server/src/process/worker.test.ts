@@ -191,6 +191,15 @@ test('an item over its size is refused alone', async () => {
   expect(await outcomes()).toEqual({ accepted: 1, 'invalid/too_large': 1 })
 })
 
+test('items beyond what an envelope holds of their type are refused alone', async () => {
+  const checkIn = { monitor_slug: 'nightly', status: 'ok' }
+  await send(error(1), ['check_in', checkIn], ['check_in', checkIn], ['check_in', checkIn])
+  start()
+  await untilEmpty()
+  expect(await titles()).toEqual(['number 1'])
+  expect(await outcomes()).toEqual({ accepted: 2, 'invalid/too_many_items': 2 })
+})
+
 test('an envelope on which a processor throws is set aside, its other items kept, the others not stopped', async () => {
   await send(error(1))
   await send(error(2, { message: 'POISON' }), ['client_report', { discarded_events: [] }])

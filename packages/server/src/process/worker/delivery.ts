@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { decodeEnvelope } from '@afterimage/protocol/envelope'
 import type { Envelope, EnvelopeItem } from '@afterimage/protocol/envelope'
+import { surplusItems } from '@afterimage/protocol/envelope-limits'
 import { isHandledItemType, itemTypeFacts } from '@afterimage/protocol/item-type'
 import { clockDriftMsMin } from '@afterimage/protocol/limits'
 import { isRefusal, refuse } from '@afterimage/protocol/outcome'
@@ -13,7 +14,7 @@ import { refusedItem } from '../item.ts'
 
 /**
  * What an accepted envelope becomes: one result per item, in the order of its items. An item over
- * its size is refused alone. Pure: a redelivery gives the same.
+ * its size, or beyond what one envelope may hold of its type, is refused alone. Pure: a redelivery gives the same.
  */
 export function processDelivery(
   delivery: Delivery,
@@ -23,9 +24,11 @@ export function processDelivery(
   const envelope = decodeEnvelope(delivery.bytes)
   if (isRefusal(envelope)) return [refusedItem('envelope', itemRefusal(envelope))]
   const shared = sharedContext(delivery, envelope, scrubbing)
-  return envelope.items.map((item, index) =>
-    isTooLarge(item) ? tooLarge(item) : processItem(item, { ...shared, index }),
-  )
+  const surplus = surplusItems(envelope)
+  return envelope.items.map((item, index) => {
+    if (surplus.has(index)) return beyondCount(item)
+    return isTooLarge(item) ? tooLarge(item) : processItem(item, { ...shared, index })
+  })
 }
 
 /** As `processDelivery`, but an item on which we fail is refused as `internal`, and the others are kept. */
@@ -85,4 +88,11 @@ function tooLarge({ header, payload }: EnvelopeItem): ProcessedItem {
   const { bytesMax } = itemTypeFacts(header.type)
   const detail = `The item has ${payload.length} bytes; ${bytesMax} are allowed.`
   return refusedItem(header.type, itemRefusal(refuse('too_large', detail)))
+}
+
+function beyondCount({ header }: EnvelopeItem): ProcessedItem {
+  const { countMax } = itemTypeFacts(header.type)
+  const type = isHandledItemType(header.type) ? header.type : 'other'
+  const detail = `An envelope may hold ${countMax} items of this type.`
+  return refusedItem(type, itemRefusal(refuse('too_many_items', detail)))
 }
