@@ -4,6 +4,7 @@ import { CirclePlay } from 'lucide-react'
 import { ButtonLink } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/clock.tsx'
 import { LevelIcon } from '../../ui/marker-icon.tsx'
+import { Count } from '../../ui/number.tsx'
 import { culpritWords } from '../stream/issue-title.ts'
 import { SharedBreadcrumbs } from './shared-breadcrumbs.tsx'
 import { ShareMast } from './share-mast.tsx'
@@ -34,8 +35,12 @@ export function SharedIssue(props: { readonly shared: ApiSharedIssue }) {
         <h1>{value === '' ? issue.title : value}</h1>
         {culprit === '' ? null : <p className={styles['culprit']}>{culprit}</p>}
         <dl className={styles['facts']}>
-          <Fact label="Events">{issue.count}</Fact>
-          <Fact label="People">{issue.userCount}</Fact>
+          <Fact label="Events">
+            <Count value={Number(issue.count)} />
+          </Fact>
+          <Fact label="People">
+            <Count value={issue.userCount} />
+          </Fact>
           <Fact label="First seen">
             <RelativeTime at={issue.firstSeen} />
           </Fact>

@@ -1,6 +1,7 @@
 import type { ApiSharedIssue } from '@afterimage/protocol/api'
 import type { GetServerSideProps } from 'next'
 import Head from 'next/head'
+import { useRouter } from 'next/router'
 import { findSharedIssue, forbidKeeping } from '../../../data/shared.ts'
 import { SharedIssue } from '../../../features/share/shared-issue.tsx'
 
@@ -11,10 +12,12 @@ interface Props {
 
 /** An issue for whoever has the link, until it is revoked. */
 export default function SharedIssuePage(props: Props) {
+  const { basePath } = useRouter()
   return (
     <>
       <Head>
         <title>{props.shared.issue.title}</title>
+        <link rel="icon" href={`${basePath}/icon.svg`} />
       </Head>
       <SharedIssue shared={props.shared} />
     </>

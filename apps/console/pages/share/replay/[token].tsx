@@ -31,6 +31,7 @@ function Shown(props: Props) {
     <>
       <Head>
         <title>Shared replay</title>
+        <link rel="icon" href={`${basePath}/icon.svg`} />
       </Head>
       <SharedReplay shared={shared} errors={errors} read={read} startAt={props.startAt} />
     </>
