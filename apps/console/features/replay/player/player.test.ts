@@ -16,12 +16,13 @@ function timelineOf(...moments: number[]): Timeline {
 }
 
 /** A player whose frames come when the test says so. */
-function startPlayer(timeline: Timeline, at = 0) {
+function startPlayer(timeline: Timeline, at = 0, playFrom?: number) {
   let waiting: ((now: number) => void) | null = null
   let now = 0
   const player = createPlayer({
     timeline,
     at,
+    ...(playFrom === undefined ? {} : { playFrom }),
     nextFrame: (callback) => {
       waiting = callback
       return 1
@@ -53,6 +54,25 @@ test('time passes at the chosen speed and stops at the end', () => {
   expect(player.state().isPlaying).toBe(false)
   player.play()
   expect(player.at()).toBe(0)
+})
+
+test('an untouched cursor is played from before where it stands, a moved one from there', () => {
+  const untouched = startPlayer(timelineOf(0, 4_000, 8_000), 6_000, 1_000).player
+  expect(untouched.at()).toBe(6_000)
+  untouched.play()
+  expect(untouched.at()).toBe(1_000)
+  untouched.pause()
+  untouched.seek(6_000)
+  untouched.play()
+  expect(untouched.at()).toBe(6_000)
+
+  const early = startPlayer(timelineOf(0, 4_000), 2_000, -3_000).player
+  early.play()
+  expect(early.at()).toBe(0)
+  // At the end of the recording it is the moment before the error too, not its beginning.
+  const late = startPlayer(timelineOf(0, 4_000), 9_000, 1_500).player
+  late.play()
+  expect(late.at()).toBe(1_500)
 })
 
 test('idle time is skipped when asked, and played when not', () => {
