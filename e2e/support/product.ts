@@ -65,7 +65,10 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
     NODE_ENV: 'production',
     ...options.environment,
   }
-  const child = spawn(process.execPath, ['start.ts'], { cwd: root, env: environment })
+  const child = spawn(process.execPath, ['tools/run.mjs', 'start.ts'], {
+    cwd: root,
+    env: environment,
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))

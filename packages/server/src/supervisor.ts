@@ -7,6 +7,8 @@ export interface SupervisedProgram {
   readonly name: string
   readonly modulePath: string
   readonly arguments: readonly string[]
+  /** Flags of Node itself. */
+  readonly nodeOptions?: readonly string[]
 }
 
 export interface SupervisorEvents {
@@ -53,6 +55,7 @@ export function supervise(
     const startedAt = performance.now()
     const child = fork(program.modulePath, [...program.arguments], {
       env: environment as NodeJS.ProcessEnv,
+      execArgv: [...(program.nodeOptions ?? [])],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     children.set(program.name, child)
