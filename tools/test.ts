@@ -33,11 +33,11 @@ if (process.argv.includes('--long')) environment.AFTERIMAGE_TEST_LONG = '1'
 const reports = mkdtempSync(join(tmpdir(), 'afterimage-test-'))
 
 const total: Result = { passed: 0, failed: 0, notRun: [] }
-await check('types', 'npx', ['tsc', '-p', '.'])
-await check('types of the console', 'npx', ['tsc', '-p', 'apps/console'])
-await check('types of the shop', 'npx', ['tsc', '-p', 'examples/shop'])
-await check('lint', 'npx', ['oxlint', '--deny-warnings'])
-await check('format', 'npx', ['oxfmt', '--check', '.'])
+await check('types', tool('tsc'), ['-p', '.'])
+await check('types of the console', tool('tsc'), ['-p', 'apps/console'])
+await check('types of the shop', tool('tsc'), ['-p', 'examples/shop'])
+await check('lint', tool('oxlint'), ['--deny-warnings'])
+await check('format', tool('oxfmt'), ['--check', '.'])
 await vitest('unit')
 await prepare('browser', async () => {
   environment.AFTERIMAGE_CHROMIUM = await ensureBrowser()
@@ -58,6 +58,11 @@ rmSync(reports, { recursive: true, force: true })
 for (const name of total.notRun) console.log(`not run: ${name}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
+
+/** A program that `npm ci` has installed. */
+function tool(name: string): string {
+  return join(root, 'node_modules/.bin', name)
+}
 
 async function check(name: string, command: string, parameters: readonly string[]): Promise<void> {
   const code = await run(command, parameters)
@@ -82,8 +87,7 @@ function count(name: string, isGood: boolean): void {
 
 async function vitest(project: string): Promise<void> {
   const report = join(reports, `${project}.json`)
-  const code = await run('npx', [
-    'vitest',
+  const code = await run(tool('vitest'), [
     'run',
     '--project',
     project,

@@ -134,8 +134,9 @@ async function load(
   options: Pick<LoadOptions, 'port' | 'path' | 'perSecond' | 'mix'> & { readonly seconds?: number },
 ): Promise<LoadResult> {
   const script = fileURLToPath(new URL('./load.ts', import.meta.url))
+  // As many as browsers would have open at such a rate; a group commit is made for them.
   const whole: LoadOptions = {
-    connections: 64,
+    connections: 256,
     seconds: Number(values.seconds),
     seed: seed++,
     ...options,

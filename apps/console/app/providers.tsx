@@ -2,7 +2,7 @@
 
 import NextLink, { useLinkStatus } from 'next/link'
 import { useRouter } from 'next/navigation'
-import { useMemo, useTransition, type ReactNode } from 'react'
+import { type ComponentProps, useMemo, useTransition, type ReactNode } from 'react'
 import { ClockProvider } from '../ui/clock.tsx'
 import { NavigationProvider, type LinkProps, type Navigation } from '../ui/navigation.tsx'
 import { PendingLine } from '../ui/pending-line.tsx'
@@ -46,7 +46,7 @@ export function Providers(props: {
 /** A link that says when its page takes its time. */
 function PatientLink({ children, ...rest }: LinkProps) {
   return (
-    <NextLink {...rest}>
+    <NextLink {...(rest as ComponentProps<typeof NextLink>)}>
       {children}
       <Pending />
     </NextLink>

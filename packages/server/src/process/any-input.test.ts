@@ -111,7 +111,7 @@ const oddValues: readonly unknown[] = [
   '{{auto}}',
   '0'.repeat(32),
   'a\u0000b',
-  { toString: 1, valueOf: 1, toJSON: 1, length: 1e9, then: 1 },
+  JSON.parse('{"toString": 1, "valueOf": 1, "toJSON": 1, "length": 1e9, "then": 1}'),
   [['a', [{ toString: 1, valueOf: 1 }]]],
   JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "hasOwnProperty": 1}'),
 ]
