@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type {
   ApiEvent,
+  ApiEventSummary,
   ApiIssue,
   ApiReplay,
   ApiTrace,
@@ -186,7 +187,11 @@ test('the console shows what the SDKs sent: stream, issue, replay at the right t
   await page.getByRole('heading', { name: /Cannot read properties of undefined/ }).waitFor()
   await page.getByText('onBoomClick').first().waitFor()
 
-  const event = await product.api<ApiEvent>(`issues/${typeError.id}/events/latest/`)
+  // The same error of other majors is the same issue: this journey's own event is meant.
+  const [own] = await product.apiAll<ApiEventSummary>(
+    `issues/${typeError.id}/events/?query=${encodeURIComponent('journey:b11session')}`,
+  )
+  const event = await product.api<ApiEvent>(`issues/${typeError.id}/events/${own?.eventID}/`)
   const replayId = event.replayId ?? ''
   const segments = await product.api<RecordingEvent[][]>(
     `projects/main/shop/replays/${replayId}/recording-segments/?download=true`,
