@@ -22,6 +22,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '256' },
     'drain-seconds': { type: 'string', default: '60' },
     'drain-rate': { type: 'string', default: '2000' },
   },
@@ -139,7 +140,7 @@ async function load(
   const script = fileURLToPath(new URL('./load.ts', import.meta.url))
   // As many as browsers would have open at such a rate; a group commit is made for them.
   const whole: LoadOptions = {
-    connections: 256,
+    connections: Number(values.connections),
     seconds: Number(values.seconds),
     seed: seed++,
     ...options,
