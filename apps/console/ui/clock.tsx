@@ -48,19 +48,8 @@ export function RelativeTime(props: {
   readonly form?: 'ago' | 'age' | 'plain'
   readonly className?: string
 }) {
-  const { now, timeZone } = useClock()
-  const at = typeof props.at === 'number' ? props.at : Date.parse(props.at)
-  if (!Number.isFinite(at)) return <span className={props.className}>unknown</span>
-  return (
-    <time
-      className={props.className}
-      dateTime={new Date(at).toISOString()}
-      title={exactTime(at, timeZone)}
-      suppressHydrationWarning
-    >
-      {relativeTime(at, now, props.form ?? 'ago')}
-    </time>
-  )
+  const words = (at: number, { now }: Clock): string => relativeTime(at, now, props.form ?? 'ago')
+  return <Time at={props.at} className={props.className} words={words} />
 }
 
 /** "Fri 10:46", or with the date when it is not of this week; exact on hover. */
@@ -69,17 +58,27 @@ export function ClockTime(props: {
   readonly exact?: boolean
   readonly className?: string
 }) {
-  const { now, timeZone } = useClock()
+  const words = (at: number, { now, timeZone }: Clock): string =>
+    props.exact === true ? exactTime(at, timeZone) : shortTime(at, now, timeZone)
+  return <Time at={props.at} className={props.className} words={words} />
+}
+
+function Time(props: {
+  readonly at: string | number
+  readonly className: string | undefined
+  readonly words: (at: number, clock: Clock) => string
+}) {
+  const clock = useClock()
   const at = typeof props.at === 'number' ? props.at : Date.parse(props.at)
   if (!Number.isFinite(at)) return <span className={props.className}>unknown</span>
   return (
     <time
       className={props.className}
       dateTime={new Date(at).toISOString()}
-      title={exactTime(at, timeZone)}
+      title={exactTime(at, clock.timeZone)}
       suppressHydrationWarning
     >
-      {props.exact === true ? exactTime(at, timeZone) : shortTime(at, now, timeZone)}
+      {props.words(at, clock)}
     </time>
   )
 }

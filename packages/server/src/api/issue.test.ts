@@ -1,9 +1,9 @@
 import type { ApiActivity, ApiIssue, ApiIssueDetail, ApiTag } from '@afterimage/protocol/api/issue'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiServer, errorItem, hexId, openApiServer, testNow } from '../testing/api-server.ts'
+import { storeThree } from '../testing/three-issues.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const stream = '/organizations/main/issues/'
 
 let server: ApiServer
@@ -17,39 +17,9 @@ const titles = async (query: string) =>
 
 const get = (id: string) => server.json<ApiIssueDetail>(`/organizations/main/issues/${id}/`)
 
-/** Three issues: old and frequent, recent, and one of another browser. */
-async function storeThree(): Promise<void> {
-  await server.store([
-    errorItem(1, {
-      hashes: ['a', 'a2'],
-      title: 'Old',
-      timestamp: testNow - 10 * DAY_MS,
-      release: '1.0.0',
-      columns: { userKey: 'id:1', browser: 'Chrome 126' },
-      tags: { cart: 'full' },
-    }),
-    errorItem(2, {
-      hashes: ['a', 'a2'],
-      title: 'Old',
-      timestamp: testNow - 2 * HOUR_MS,
-      release: '1.1.0',
-      columns: { userKey: 'id:2', browser: 'Safari 17', replayId: hexId(77) },
-      tags: { cart: 'empty' },
-    }),
-    errorItem(3, { hashes: ['b'], title: 'Fresh', level: 'fatal', timestamp: testNow - HOUR_MS }),
-    errorItem(4, {
-      hashes: ['c'],
-      title: 'Staging',
-      timestamp: testNow - 3 * HOUR_MS,
-      environment: 'staging',
-      columns: { browser: 'Firefox 130' },
-    }),
-  ])
-}
-
 describe('an issue', () => {
   test('is found by id and by short id, with tags and history', async () => {
-    await storeThree()
+    await storeThree(server)
     const issue = await get('store-1')
     expect(await server.json(`/issues/${issue.id}/`)).toMatchObject({ shortId: 'STORE-1' })
     expect(issue.activity.map((line) => line.type)).toEqual(['first_seen'])
@@ -64,7 +34,7 @@ describe('an issue', () => {
   })
 
   test('its tags are counted by days of a range, and event by event where a filter is given', async () => {
-    await storeThree()
+    await storeThree(server)
     const { id } = await get('store-1')
     const countsOf = async (query: string) => {
       const tags = await server.json<ApiTag[]>(`/issues/${id}/tags/?${query}`)
@@ -106,7 +76,7 @@ describe('an issue', () => {
       { ignoreUntil: new Date(testNow + HOUR_MS).toISOString() },
     ],
   ])('PUT %j', async (body, status, substatus, statusDetails) => {
-    await storeThree()
+    await storeThree(server)
     const { signIn } = server
     const headers = await signIn()
     const issue = await server.json<ApiIssueDetail>('/issues/STORE-2/', {
@@ -132,7 +102,7 @@ describe('an issue', () => {
     ['escalating', 'STORE-2'],
     ['regressed', 'STORE-2'],
   ])('what is taken back is %s again', async (substatus, issue) => {
-    await storeThree()
+    await storeThree(server)
     const put = (body: object) =>
       server.json<ApiIssueDetail>(`/issues/${issue}/`, { method: 'PUT', body })
     expect(await put({ status: 'resolved' })).toMatchObject({ status: 'resolved' })
@@ -150,7 +120,7 @@ describe('an issue', () => {
   })
 
   test('assigning, bookmarking and seeing are the asker’s own', async () => {
-    await storeThree()
+    await storeThree(server)
     const headers = await server.signIn()
     const issue = await server.json<ApiIssueDetail>('/issues/STORE-2/', {
       method: 'PUT',
@@ -190,14 +160,14 @@ describe('an issue', () => {
     ['{', /not JSON/],
     ['[]', /object/],
   ])('refuses %j, naming the field', async (body, detail) => {
-    await storeThree()
+    await storeThree(server)
     const response = await server.ask('/issues/STORE-2/', { method: 'PUT', body })
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ detail: expect.stringMatching(detail) })
   })
 
   test('a resolved issue comes back with its next event', async () => {
-    await storeThree()
+    await storeThree(server)
     await server.json('/issues/STORE-2/', { method: 'PUT', body: { status: 'resolved' } })
     await server.store([errorItem(50, { hashes: ['b'], title: 'Fresh' })], {
       receivedAt: testNow + 5,
@@ -219,7 +189,7 @@ describe('an issue', () => {
   })
 
   test('comments are kept with who wrote them, and only they may delete them', async () => {
-    await storeThree()
+    await storeThree(server)
     const headers = await server.signIn()
     const note = await server.json<ApiActivity>('/issues/STORE-1/notes/', {
       method: 'POST',
@@ -240,7 +210,7 @@ describe('an issue', () => {
   })
 
   test('bulk: by ids, and by a query with the count', async () => {
-    await storeThree()
+    await storeThree(server)
     const byId = await server.ask(`${stream}?id=1&id=3`, {
       method: 'PUT',
       body: { status: 'resolved' },
@@ -257,7 +227,7 @@ describe('an issue', () => {
   })
 
   test('deleting removes the issue at once and its events with the next removal', async () => {
-    await storeThree()
+    await storeThree(server)
     expect((await server.ask('/issues/STORE-1/', { method: 'DELETE' })).status).toBe(202)
     expect((await server.ask('/issues/STORE-1/')).status).toBe(404)
     expect(await server.applyRemovals()).toBe(1)

@@ -1,9 +1,9 @@
 import type { ApiIssue } from '@afterimage/protocol/api/issue'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiServer, errorItem, hexId, openApiServer, testNow } from '../testing/api-server.ts'
+import { type ApiServer, errorItem, openApiServer, testNow } from '../testing/api-server.ts'
+import { storeThree } from '../testing/three-issues.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const stream = '/organizations/main/issues/'
 
 let server: ApiServer
@@ -15,39 +15,9 @@ afterEach(() => server.close())
 const titles = async (query: string) =>
   (await server.json<ApiIssue[]>(`${stream}?${query}`)).map((issue) => issue.title)
 
-/** Three issues: old and frequent, recent, and one of another browser. */
-async function storeThree(): Promise<void> {
-  await server.store([
-    errorItem(1, {
-      hashes: ['a', 'a2'],
-      title: 'Old',
-      timestamp: testNow - 10 * DAY_MS,
-      release: '1.0.0',
-      columns: { userKey: 'id:1', browser: 'Chrome 126' },
-      tags: { cart: 'full' },
-    }),
-    errorItem(2, {
-      hashes: ['a', 'a2'],
-      title: 'Old',
-      timestamp: testNow - 2 * HOUR_MS,
-      release: '1.1.0',
-      columns: { userKey: 'id:2', browser: 'Safari 17', replayId: hexId(77) },
-      tags: { cart: 'empty' },
-    }),
-    errorItem(3, { hashes: ['b'], title: 'Fresh', level: 'fatal', timestamp: testNow - HOUR_MS }),
-    errorItem(4, {
-      hashes: ['c'],
-      title: 'Staging',
-      timestamp: testNow - 3 * HOUR_MS,
-      environment: 'staging',
-      columns: { browser: 'Firefox 130' },
-    }),
-  ])
-}
-
 describe('the issue stream', () => {
   test('answers issues with the numbers of the range, newest change first', async () => {
-    await storeThree()
+    await storeThree(server)
     const response = await server.ask(`${stream}?statsPeriod=14d&query=is:unresolved`)
     expect(response.status).toBe(200)
     expect(response.headers.get('x-hits')).toBe('3')
@@ -97,7 +67,7 @@ describe('the issue stream', () => {
     ['sort=freq&statsPeriod=1h', ['Fresh']],
     ['start=2026-02-01T00:00:00&end=2026-02-20T00:00:00', ['Old']],
   ])('%s finds %j', async (query, expected) => {
-    await storeThree()
+    await storeThree(server)
     expect(await titles(query)).toEqual(expected)
   })
 
@@ -144,7 +114,7 @@ describe('the issue stream', () => {
   })
 
   test('the form with a project shows only its issues', async () => {
-    await storeThree()
+    await storeThree(server)
     expect(await server.json('/projects/main/store/issues/')).toHaveLength(3)
     expect((await server.ask('/projects/main/other/issues/')).status).toBe(404)
     expect((await server.ask('/organizations/other/issues/')).status).toBe(404)
