@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiServer, errorItem, openApiServer, testNow } from '../testing/api-server.ts'
 import { storeThree } from '../testing/three-issues.ts'
 
-const HOUR_MS = 3_600_000
 const stream = '/organizations/main/issues/'
 
 let server: ApiServer
