@@ -1,6 +1,6 @@
 /**
- * `npm start`: the supervisor. Prepares what is missing (settings, secret, console build), starts
- * the three roles as child processes, prints the address, restarts what dies, stops in order.
+ * `npm start`: the supervisor. Prepares what is missing (settings, secret), starts the roles as
+ * child processes (`web` once the console is built), prints the address, restarts what dies, stops in order.
  * The only file that knows all three roles.
  */
 import { fileURLToPath } from 'node:url'
@@ -31,9 +31,6 @@ async function main(): Promise<void> {
   const config = readConfig(readEnv(process.env), process.cwd())
   const lock = await acquireLock(config.paths.lock, LOCK_WAIT_MS)
   const secretKey = keepSecretKey(config)
-  await buildSdk((line) => console.log(line))
-  const build = isDevelopment ? null : await buildConsole((line) => console.log(line))
-
   console.log('Starting …')
   let isStarting = true
   const supervisor = supervise(
@@ -43,13 +40,15 @@ async function main(): Promise<void> {
       modulePath: command,
       arguments: isDevelopment ? [name, '--dev'] : [name],
       // A page is drawn from little garbage: 60 MB less at idle, and no slower to see.
-      ...(name === 'web' ? { nodeOptions: ['--max-semi-space-size=2'] } : {}),
+      ...(name === 'web'
+        ? { nodeOptions: ['--max-semi-space-size=2'], environment: buildForWeb() }
+        : {}),
     })),
     {
       ...process.env,
       AFTERIMAGE_SECRET_KEY: secretKey,
       NEXT_TELEMETRY_DISABLED: '1',
-      ...(build === null ? {} : { AFTERIMAGE_CONSOLE_BUILD: build, NODE_ENV: 'production' }),
+      ...(isDevelopment ? {} : { NODE_ENV: 'production' }),
     },
     {
       onReady: (name) => console.log(isStarting ? `  ${name} is ready` : `${name} is back`),
@@ -61,6 +60,16 @@ async function main(): Promise<void> {
   const announcements = await supervisor.ready
   isStarting = false
   greet(config, announcements.get('web')?.ownerLink)
+}
+
+/** Envelopes are accepted and processed meanwhile: a new version is no reason to lose any. */
+async function buildForWeb(): Promise<Record<string, string>> {
+  await buildSdk(say)
+  return isDevelopment ? {} : { AFTERIMAGE_CONSOLE_BUILD: await buildConsole(say) }
+}
+
+function say(line: string): void {
+  console.log(line)
 }
 
 function greet(config: Config, ownerLink: string | undefined): void {

@@ -1,19 +1,29 @@
 /**
- * How many deliveries a second the embedded queue makes durable: 64 callers, 7 KB each, 10 seconds,
- * while a reader takes and forgets them. Run: `node bench/queue.ts [seconds] [folder]`.
+ * How many deliveries a second the embedded queue makes durable: 64 callers, error events of
+ * about 8 KB and, as the worst case, 7 KB that nothing compresses; without and with a reader that
+ * takes and forgets them. Run: `node bench/queue.ts [seconds] [folder]`.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createPayloads } from './ingest/payloads.ts'
 import { openLogQueueReader } from '../packages/server/src/storage/queue/log/reader.ts'
 import { openLogQueueWriter } from '../packages/server/src/storage/queue/log/writer.ts'
 
+const seconds = Number(process.argv[2] ?? 10)
+const parent = process.argv[3] ?? tmpdir()
 const callers = 64
-const bytes = randomBytes(7 * 1024)
+/** So many that none comes twice in one block. */
+const bodyCount = 256
+const payloads = createPayloads(1)
+const errorEvents = Array.from({ length: bodyCount }, () =>
+  payloads.next({ error: 1, spans: 0, replay: 0 }),
+)
+const noise = Array.from({ length: bodyCount }, () => randomBytes(7 * 1024))
 
-async function measure(seconds: number, parent: string, isRead: boolean): Promise<void> {
+async function measure(name: string, bodies: readonly Buffer[], isRead: boolean): Promise<void> {
   const folder = await mkdtemp(join(parent, 'afterimage-bench-queue-'))
   const writer = await openLogQueueWriter(folder)
   const stop = new AbortController()
@@ -31,7 +41,7 @@ async function measure(seconds: number, parent: string, isRead: boolean): Promis
         keyId: 'a'.repeat(32),
         remoteAddress: '192.0.2.1',
         userAgent: 'bench',
-        bytes,
+        bytes: bodies[published % bodies.length] ?? Buffer.alloc(0),
       })
       published += 1
     }
@@ -44,7 +54,7 @@ async function measure(seconds: number, parent: string, isRead: boolean): Promis
   const rate = Math.round(published / elapsed)
   const p99 = (delay.percentile(99) / 1e6).toFixed(1)
   console.log(
-    `${isRead ? 'with a reader' : 'writing only'}: ${rate} durable records/s` +
+    `${name}, ${isRead ? 'with a reader' : 'writing only'}: ${rate} durable records/s` +
       ` (event loop delay p99 ${p99} ms${isRead ? `, ${Math.round(read / elapsed)} read/s` : ''})`,
   )
   await writer.close()
@@ -63,7 +73,7 @@ async function readUntil(folder: string, signal: AbortSignal): Promise<number> {
   return read
 }
 
-const seconds = Number(process.argv[2] ?? 10)
-const parent = process.argv[3] ?? tmpdir()
-await measure(seconds, parent, false)
-await measure(seconds, parent, true)
+for (const isRead of [false, true]) {
+  await measure('error events', errorEvents, isRead)
+  await measure('noise', noise, isRead)
+}

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { acquireLock } from './lock.ts'
 
 let folder: string
@@ -22,11 +22,17 @@ test('refuses a second holder and names the file', async () => {
   second.release()
 })
 
-test('is free again the moment its holder is killed', async () => {
+test('stays held when nobody keeps the handle, and is free the moment its holder is killed', async () => {
   const file = join(folder, 'lock')
+  // A collected connection closes its file: the holder below drops the handle and collects.
   const script = `import('${new URL('./lock.ts', import.meta.url).href}').then(async (it) => {
-    await it.acquireLock(${JSON.stringify(file)}, 0); console.log('held'); setInterval(() => {}, 1000) })`
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await it.acquireLock(${JSON.stringify(file)}, 0)
+    setInterval(() => {}, 1000)
+    setImmediate(() => { gc(); setImmediate(() => { gc(); console.log('held') }) }) })`
+  const child = spawn(process.execPath, ['--expose-gc', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   await expect(acquireLock(file, 0)).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' })
   child.kill('SIGKILL')

@@ -8,6 +8,9 @@ export interface Lock {
   release(): void
 }
 
+/** A connection that nobody refers to is collected, and its file lock goes with it. */
+const held = new Set<DatabaseSync>()
+
 /**
  * Holds a file so that no other process can, until it is released or the process ends, however it
  * ends. The lock is SQLite's exclusive file lock, which the kernel drops with the process: nothing
@@ -20,11 +23,20 @@ export async function acquireLock(file: string, waitMs: number): Promise<Lock> {
   const giveUpAt = performance.now() + waitMs
   for (;;) {
     const database = tryLock(file)
-    if (database !== null) return { release: () => database.close() }
+    if (database !== null) return hold(database)
     if (performance.now() >= giveUpAt) {
       throw new AppError('DATA_DIR_LOCKED', `Another process holds ${file}.`)
     }
     await delay(20)
+  }
+}
+
+function hold(database: DatabaseSync): Lock {
+  held.add(database)
+  return {
+    release: () => {
+      if (held.delete(database)) database.close()
+    },
   }
 }
 

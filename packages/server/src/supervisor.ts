@@ -9,6 +9,8 @@ export interface SupervisedProgram {
   readonly arguments: readonly string[]
   /** Flags of Node itself. */
   readonly nodeOptions?: readonly string[]
+  /** What is added to its environment and known only later: it is started then, the others at once. */
+  readonly environment?: Promise<Readonly<Record<string, string>>>
 }
 
 export interface SupervisorEvents {
@@ -18,7 +20,10 @@ export interface SupervisorEvents {
 }
 
 export interface Supervisor {
-  /** Resolves when every program has been ready once, with what they announced. */
+  /**
+   * Resolves when every program has been ready once, with what they announced; rejects when the
+   * environment of one does.
+   */
   readonly ready: Promise<ReadonlyMap<string, RoleAnnouncement>>
   /**
    * Stops the programs one after the other in the order they were given, each with SIGTERM and the
@@ -37,7 +42,7 @@ const BACKOFF_MS_MAX = 5_000
 const HEALTHY_AFTER_MS = 10_000
 
 /**
- * Starts the programs at once, restarts any that dies (with back-off), stops them in order. The
+ * Starts the programs, restarts any that dies (with back-off), stops them in order. The
  * children hold a channel to this process: when it goes, however it goes, they exit at once.
  */
 export function supervise(
@@ -51,13 +56,14 @@ export function supervise(
   const firstReady = Promise.withResolvers<ReadonlyMap<string, RoleAnnouncement>>()
   let isStopping = false
 
-  const launch = (program: SupervisedProgram, backoffMs: number): void => {
+  const launch = (
+    program: SupervisedProgram,
+    own: Readonly<Record<string, string>>,
+    backoffMs: number,
+  ): void => {
+    if (isStopping) return
     const startedAt = performance.now()
-    const child = fork(program.modulePath, [...program.arguments], {
-      env: environment as NodeJS.ProcessEnv,
-      execArgv: [...(program.nodeOptions ?? [])],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
+    const child = start(program, { ...environment, ...own })
     children.set(program.name, child)
     child.on('message', (message: RoleMessage) => {
       announcements.set(program.name, message.announcement)
@@ -72,12 +78,21 @@ export function supervise(
       events.onExit(program.name, signal ?? `exit code ${code}`, waitMs)
       const timer = setTimeout(() => {
         timers.delete(timer)
-        launch(program, Math.min(waitMs * 2, BACKOFF_MS_MAX))
+        launch(program, own, Math.min(waitMs * 2, BACKOFF_MS_MAX))
       }, waitMs)
       timers.add(timer)
     })
   }
-  for (const program of programs) launch(program, BACKOFF_MS_FIRST)
+  for (const program of programs) {
+    const own = program.environment ?? Promise.resolve({})
+    own.then(
+      (it) => launch(program, it, BACKOFF_MS_FIRST),
+      // A build that was interrupted together with us is part of the stop, which goes on in order.
+      (cause: unknown) => {
+        if (!isStopping) firstReady.reject(cause)
+      },
+    )
+  }
 
   return {
     ready: firstReady.promise,
@@ -98,4 +113,15 @@ export function supervise(
       clearTimeout(killAll)
     },
   }
+}
+
+function start(
+  program: SupervisedProgram,
+  environment: Readonly<Record<string, string | undefined>>,
+): ChildProcess {
+  return fork(program.modulePath, [...program.arguments], {
+    env: environment as NodeJS.ProcessEnv,
+    execArgv: [...(program.nodeOptions ?? [])],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
 }

@@ -12,9 +12,10 @@ import { internalRefusal, processDelivery, salvageDelivery } from './worker/deli
 import type { ProcessItem, ScrubbingSettings } from './item.ts'
 import { ProjectScrubbing } from './worker/project-scrubbing.ts'
 import { thinReleaseEffects } from './worker/thin-release-effects.ts'
-import { stopped, untilItSucceeds } from './worker/retry.ts'
+import { pause, stopped, untilItSucceeds } from './worker/retry.ts'
 import { defaultWorkerSettings } from './worker/settings.ts'
 import type { WorkerSettings } from './worker/settings.ts'
+import { Yielding } from './worker/yielding.ts'
 
 export interface WorkerDependencies {
   readonly queue: Queue
@@ -50,12 +51,14 @@ class Worker {
   readonly #signal: AbortSignal
   readonly #settings: WorkerSettings
   readonly #scrubbing: ProjectScrubbing
+  readonly #yielding: Yielding
   #outboxWaits = false
 
   constructor(dependencies: WorkerDependencies, signal: AbortSignal) {
     this.#on = dependencies
     this.#signal = signal
     this.#settings = { ...defaultWorkerSettings, ...dependencies.settings }
+    this.#yielding = new Yielding(this.#settings)
     this.#scrubbing = new ProjectScrubbing(dependencies.metadata, {
       maxAgeMs: this.#settings.projectSettingsMs,
       projectsMax: this.#settings.projectsMax,
@@ -73,6 +76,7 @@ class Worker {
     )
     if (leases === stopped) return
     for (const batch of batchesOf(leases, this.#settings.batchBytesMax)) {
+      const startedAt = performance.now()
       const prepared: Prepared[] = []
       for (const lease of batch) {
         const one = await this.#patiently('prepare', () => this.#prepare(lease))
@@ -80,6 +84,9 @@ class Worker {
         prepared.push(one)
       }
       if (!(await this.#store(prepared))) return
+      const ageMs = Date.now() - (batch[0]?.delivery.receivedAt ?? 0)
+      const pauseMs = this.#yielding.pauseMs(performance.now() - startedAt, ageMs)
+      if (pauseMs > 0 && (await pause(pauseMs, this.#signal)) === stopped) return
     }
   }
 

@@ -70,6 +70,8 @@ async function runNextBuild(build: string, say: (line: string) => void): Promise
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const end = (): void => void child.kill()
+  process.once('exit', end)
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -79,6 +81,7 @@ async function runNextBuild(build: string, say: (line: string) => void): Promise
     })
   }
   const [code] = (await once(child, 'exit')) as [number | null]
+  process.off('exit', end)
   if (code !== 0) {
     throw new AppError('CONFIG_INVALID', `The console could not be built:\n${printed.slice(-4000)}`)
   }

@@ -27,10 +27,19 @@ export async function untilItSucceeds<T>(
       if (!(error instanceof AppError)) throw error
       settings.onFailure(error, delayMs)
     }
-    try {
-      await wait(delayMs, undefined, { signal })
-    } catch {
-      return stopped
-    }
+    if ((await pause(delayMs, signal)) === stopped) return stopped
+  }
+}
+
+/** Waits, unless the worker stops meanwhile. */
+export async function pause(
+  delayMs: number,
+  signal: AbortSignal,
+): Promise<undefined | typeof stopped> {
+  try {
+    await wait(delayMs, undefined, { signal })
+    return undefined
+  } catch {
+    return stopped
   }
 }

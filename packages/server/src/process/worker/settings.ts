@@ -1,5 +1,7 @@
+import type { YieldSettings } from './yielding.ts'
+
 /** What bounds the worker. Every figure can be given by whoever starts it. */
-export interface WorkerSettings {
+export interface WorkerSettings extends YieldSettings {
   /** Deliveries and bytes that become one transaction. */
   readonly batchDeliveriesMax: number
   readonly batchBytesMax: number
@@ -27,4 +29,9 @@ export const defaultWorkerSettings: WorkerSettings = {
   retryMsMax: 5000,
   projectSettingsMs: 1000,
   projectsMax: 10_000,
+  yieldFrom: 0.6,
+  yieldShare: 0.25,
+  yieldLookMs: 200,
+  yieldMsMax: 1000,
+  yieldAgeMsMax: 300_000,
 }

@@ -47,6 +47,7 @@ export interface Lease {
 
 export interface QueueStats {
   readonly waiting: number
+  /** On disk, as the queue keeps them. */
   readonly waitingBytes: number
   /** `receivedAt` of the oldest that waits; null when none does. */
   readonly oldestReceivedAt: number | null

@@ -10,8 +10,13 @@ const pageLoad = sampleItem('span', [
   sampleRow('spans', { traceId, spanId: 'a', isSegment: 1, op: 'pageload', segmentName: '/shop' }),
 ])
 
-function interaction(traceOfPage: string, segmentId = 'a', segmentName: string | null = null) {
-  const columns = { traceId: traceOfPage, segmentId, name: 'inp', value: 80, segmentName }
+function interaction(
+  traceOfPage: string,
+  segmentId = 'a',
+  segmentName: string | null = null,
+  value = 80,
+) {
+  const columns = { traceId: traceOfPage, segmentId, name: 'inp', value, segmentName }
   return sampleItem('span', [
     sampleRow('spans', { traceId: traceOfPage, spanId: 'c', isSegment: 1, op: 'ui.interaction' }),
     sampleRow('vitals', columns, { timestamp: noon }),
@@ -45,6 +50,27 @@ export function testVitals(open: OpenStore): void {
       await using store = disposable(await open())
       for (const item of items) await store.append([sampleEnvelope([item])])
       expect(await pagesOf(store)).toEqual({ counted: [[1, '/shop', 1, 80]], rows: [[1, '/shop']] })
+    })
+
+    const first = interaction(traceId)
+    const later = interaction(traceId, 'a', null, 250)
+    const named = interaction(traceId, 'a', '/shop', 120)
+    test.each([
+      ['after it', [pageLoad, first, named, later]],
+      ['before it', [later, first, pageLoad, named]],
+      ['before the page is named', [first, later, first, named]],
+      ['between', [named, later, first, pageLoad]],
+    ])('one that grows is counted once, with its greatest value: %s', async (_, items) => {
+      for (const isOneBatch of [true, false]) {
+        await using store = disposable(await open())
+        const envelopes = items.map((item) => sampleEnvelope([item]))
+        if (isOneBatch) await store.append(envelopes)
+        else for (const envelope of envelopes) await store.append([envelope])
+        expect(await pagesOf(store)).toEqual({
+          counted: [[1, '/shop', 1, 250]],
+          rows: [[1, '/shop']],
+        })
+      }
     })
 
     test('one that came in the same batch is counted for its page', async () => {

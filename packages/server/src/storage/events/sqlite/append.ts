@@ -16,6 +16,7 @@ import { deriveReplay, isRemovedReplay, relinkErrors, type ReplayName } from './
 import { openRowWriter, type RowWriter, type WrittenRow } from './row-writer.ts'
 import { openTagDictionary, type TagDictionary } from './tag-dictionary.ts'
 import { noteBlobs } from './unnamed-blobs.ts'
+import { growVital, type Growth } from './vital-growth.ts'
 import { nameVitals } from './vital-pages.ts'
 
 /** The writing side of the store, with what it remembers between batches. */
@@ -70,6 +71,7 @@ export function forget(writer: Writer): void {
 interface Batch {
   readonly writer: Writer
   readonly written: WrittenRow[]
+  readonly growths: Growth[]
   readonly outcomes: OutcomeCounts
   readonly outbox: OutboxBatch
 }
@@ -81,6 +83,7 @@ export function appendEnvelopes(writer: Writer, envelopes: readonly ProcessedEnv
     const batch: Batch = {
       writer,
       written: [],
+      growths: [],
       outcomes: openOutcomeCounts(connection),
       outbox: openOutboxBatch(connection),
     }
@@ -206,6 +209,9 @@ function writeRows(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedIte
     if (written !== null) {
       batch.written.push(written)
       isAccepted = true
+    } else if (row.table === 'vitals') {
+      const growth = growVital(batch.writer.connection, envelope.projectId, row)
+      if (growth !== null) batch.growths.push(growth)
     } else if (index === 0 && !isContainer) {
       return false
     }
@@ -214,7 +220,7 @@ function writeRows(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedIte
 }
 
 function writeRollups(batch: Batch): void {
-  const { writer, written } = batch
+  const { writer, written, growths } = batch
   const errors: ErrorFact[] = []
   const measured: MeasuredFact[] = []
   const segmented = new Map<string, ReplayName>()
@@ -231,7 +237,8 @@ function writeRollups(batch: Batch): void {
     }
   }
   writer.errors.add(errors)
-  writer.histograms.add(measured)
+  writer.histograms.add([...measured, ...growths.map(({ after }) => after)])
+  writer.histograms.subtract(growths.map(({ before }) => before))
   nameVitals(writer.connection, writer.histograms, written)
   for (const [name, replay] of segmented) {
     deriveReplay(writer.connection, replay)

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { QueueStats } from '../port.ts'
 import type { CursorState, LogPosition } from './cursor.ts'
-import { decodeRecordBody } from './record.ts'
+import { readDelivery } from './head.ts'
 import { listSegments, SegmentReader, segmentHeaderBytes, segmentPath } from './segment.ts'
 
 /** Where the counting of the newest segment stands, so that the next measurement goes on from there. */
@@ -14,7 +14,7 @@ interface TailCount {
 
 /**
  * Measures what waits in a log: from the files and a cursor, so that either side can, in whichever
- * process it runs. Only the newest segment is counted record by record, and each part of it once.
+ * process it runs. Only the newest segment is counted block by block, and each part of it once.
  */
 export class Backlog {
   readonly #logFolder: string
@@ -27,7 +27,7 @@ export class Backlog {
   async measure(cursor: CursorState | null): Promise<Omit<QueueStats, 'setAside'>> {
     const numbers = await listSegments(this.#logFolder)
     const first = numbers[0]
-    const start = { segment: first ?? 0, offset: segmentHeaderBytes }
+    const start = { segment: first ?? 0, offset: segmentHeaderBytes, index: 0 }
     const head = cursor === null || cursor.head.segment < start.segment ? start : cursor.head
     const open = cursor?.open ?? []
     const newest = numbers.at(-1)
@@ -37,13 +37,16 @@ export class Backlog {
       cursor !== null && head === cursor.head
         ? cursor.recordsBefore
         : await this.#recordsBefore(head.segment)
-    const headReceivedAt = await this.#receivedAt(head)
+    const next = await readDelivery(this.#logFolder, head)
     const openReceivedAt = open.map((one) => one.receivedAt)
-    const times = headReceivedAt === null ? openReceivedAt : [headReceivedAt, ...openReceivedAt]
+    const times = next === null ? openReceivedAt : [next.delivery.receivedAt, ...openReceivedAt]
     return {
       waiting: Math.max(0, recordsEver - recordsBefore) + open.length,
-      waitingBytes:
-        (await this.#bytesAfter(numbers, head)) + open.reduce((sum, one) => sum + one.bytes, 0),
+      waitingBytes: Math.round(
+        (await this.#bytesAfter(numbers, head)) -
+          head.index * (next?.bytes ?? 0) +
+          open.reduce((sum, one) => sum + one.bytes, 0),
+      ),
       oldestReceivedAt:
         times.length === 0 ? null : times.reduce((oldest, time) => Math.min(oldest, time)),
     }
@@ -72,17 +75,6 @@ export class Backlog {
     const reader = await SegmentReader.open(this.#logFolder, segment)
     await reader?.close()
     return reader?.recordsBefore ?? 0
-  }
-
-  async #receivedAt(position: LogPosition): Promise<number | null> {
-    const reader = await SegmentReader.open(this.#logFolder, position.segment)
-    if (reader === null) return null
-    try {
-      const found = await reader.read(position.offset)
-      return found.type === 'record' ? (decodeRecordBody(found.body)?.receivedAt ?? null) : null
-    } finally {
-      await reader.close()
-    }
   }
 
   async #bytesAfter(numbers: readonly number[], head: LogPosition): Promise<number> {

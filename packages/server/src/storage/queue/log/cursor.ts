@@ -10,13 +10,18 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** The place of one delivery. */
 export interface LogPosition {
   readonly segment: number
+  /** Where its block begins. */
   readonly offset: number
+  /** Its place among the deliveries of the block. */
+  readonly index: number
 }
 
 export interface OpenDelivery extends LogPosition {
   readonly attempts: number
+  /** Its share of the block's bytes on disk. */
   readonly bytes: number
   readonly receivedAt: number
 }
@@ -29,11 +34,11 @@ export interface CursorState {
 }
 
 export function positionId(position: LogPosition): string {
-  return `${position.segment}-${position.offset}`
+  return `${position.segment}-${position.offset}-${position.index}`
 }
 
 export function comparePositions(a: LogPosition, b: LogPosition): number {
-  return a.segment - b.segment || a.offset - b.offset
+  return a.segment - b.segment || a.offset - b.offset || a.index - b.index
 }
 
 /** Null when there is no cursor, or none that can be read: the log is then read from its start. */
@@ -55,17 +60,17 @@ export async function loadCursor(folder: string): Promise<CursorState | null> {
 function decodeCursor(value: unknown): CursorState | null {
   if (typeof value !== 'object' || value === null) return null
   const { head, open } = value as { head?: unknown; open?: unknown }
-  const numbers = decodeNumbers(head, 3)
+  const numbers = decodeNumbers(head, 4)
   if (numbers === null || !Array.isArray(open)) return null
   const deliveries: OpenDelivery[] = []
   for (const entry of open) {
-    const fields = decodeNumbers(entry, 5)
+    const fields = decodeNumbers(entry, 6)
     if (fields === null) return null
-    const [segment = 0, offset = 0, attempts = 0, bytes = 0, receivedAt = 0] = fields
-    deliveries.push({ segment, offset, attempts, bytes, receivedAt })
+    const [segment = 0, offset = 0, index = 0, attempts = 0, bytes = 0, receivedAt = 0] = fields
+    deliveries.push({ segment, offset, index, attempts, bytes, receivedAt })
   }
-  const [segment = 0, offset = 0, recordsBefore = 0] = numbers
-  return { head: { segment, offset }, recordsBefore, open: deliveries }
+  const [segment = 0, offset = 0, index = 0, recordsBefore = 0] = numbers
+  return { head: { segment, offset, index }, recordsBefore, open: deliveries }
 }
 
 function decodeNumbers(value: unknown, count: number): number[] | null {
@@ -106,8 +111,15 @@ export class CursorFile {
   async #write(): Promise<void> {
     const { head, recordsBefore, open } = this.#state()
     const text = JSON.stringify({
-      head: [head.segment, head.offset, recordsBefore],
-      open: open.map((one) => [one.segment, one.offset, one.attempts, one.bytes, one.receivedAt]),
+      head: [head.segment, head.offset, head.index, recordsBefore],
+      open: open.map((one) => [
+        one.segment,
+        one.offset,
+        one.index,
+        one.attempts,
+        one.bytes,
+        one.receivedAt,
+      ]),
     })
     const path = join(this.#folder, 'cursor.json')
     await writeFile(`${path}.new`, text)

@@ -1,21 +1,30 @@
 import type { Delivery } from '../port.ts'
+import { blockHeaderBytes, decodeBlock } from './block.ts'
 import type { LogPosition } from './cursor.ts'
-import { decodeRecordBody, recordHeaderBytes } from './record.ts'
 import { listSegments, SegmentReader, segmentHeaderBytes } from './segment.ts'
 
 export interface FoundDelivery extends LogPosition {
   readonly delivery: Delivery
-  /** Bytes of the record in the log. */
+  /** Its share of the block's bytes on disk. */
   readonly bytes: number
 }
 
-/** Reads a log forward from a place, over the ends of segments and over broken records. */
+interface Block {
+  readonly deliveries: readonly Delivery[]
+  /** On disk, header included. */
+  readonly bytes: number
+  readonly nextOffset: number
+}
+
+/** Reads a log forward from a place, over the ends of segments and over broken blocks. */
 export class Head {
   readonly #folder: string
   #position: LogPosition
   #recordsBefore: number
   #reader: SegmentReader | null = null
-  /** Places where a record was broken and left out. */
+  /** The one at the position. */
+  #block: Block | null = null
+  /** Places where a block was broken and left out. */
   broken = 0
 
   constructor(folder: string, position: LogPosition, recordsBefore: number) {
@@ -49,12 +58,12 @@ export class Head {
         const intact = await reader.nextIntact(this.#position.offset)
         if (intact !== null) {
           this.broken += 1
-          this.#position = { segment: this.#position.segment, offset: intact }
+          this.#moveTo(this.#position.segment, intact)
           continue
         }
       }
       await this.close()
-      this.#position = { segment: newer, offset: segmentHeaderBytes }
+      this.#moveTo(newer, segmentHeaderBytes)
     }
   }
 
@@ -64,21 +73,33 @@ export class Head {
     await reader?.close()
   }
 
+  #moveTo(segment: number, offset: number): void {
+    this.#block = null
+    this.#position = { segment, offset, index: 0 }
+  }
+
   async #readHere(reader: SegmentReader): Promise<FoundDelivery | null> {
+    this.#block ??= await readBlock(reader, this.#position.offset)
+    const block = this.#block
+    if (block === null) return null
     const position = this.#position
-    const found = await reader.read(position.offset)
-    if (found.type !== 'record') return null
-    const delivery = decodeRecordBody(found.body)
-    if (delivery === null) return null
-    this.#position = { segment: position.segment, offset: found.nextOffset }
+    const found = deliveryOf(block, position)
+    // A cursor of a damaged block may point behind its end; what follows is still to be read.
+    if (found === null || position.index + 1 >= block.deliveries.length) {
+      this.#moveTo(position.segment, block.nextOffset)
+    } else {
+      this.#position = { ...position, index: position.index + 1 }
+    }
+    if (found === null) return this.#readHere(reader)
     this.#recordsBefore += 1
-    return { ...position, delivery, bytes: recordHeaderBytes + found.body.length }
+    return found
   }
 
   async #segment(): Promise<SegmentReader | null> {
     if (this.#reader !== null) return this.#reader
     this.#reader = await SegmentReader.open(this.#folder, this.#position.segment)
-    if (this.#reader !== null && this.#position.offset === segmentHeaderBytes) {
+    const { offset, index } = this.#position
+    if (this.#reader !== null && offset === segmentHeaderBytes && index === 0) {
       this.#recordsBefore = this.#reader.recordsBefore
     }
     return this.#reader
@@ -90,7 +111,7 @@ export class Head {
   }
 }
 
-/** Reads one delivery again; null when its segment is gone or the record is broken. */
+/** Reads one delivery again; null when its segment is gone or its block is broken. */
 export async function readDelivery(
   folder: string,
   position: LogPosition,
@@ -98,12 +119,30 @@ export async function readDelivery(
   const reader = await SegmentReader.open(folder, position.segment)
   if (reader === null) return null
   try {
-    const found = await reader.read(position.offset)
-    const delivery = found.type === 'record' ? decodeRecordBody(found.body) : null
-    if (found.type !== 'record' || delivery === null) return null
-    const { segment, offset } = position
-    return { segment, offset, delivery, bytes: recordHeaderBytes + found.body.length }
+    const block = await readBlock(reader, position.offset)
+    return block === null ? null : deliveryOf(block, position)
   } finally {
     await reader.close()
+  }
+}
+
+async function readBlock(reader: SegmentReader, offset: number): Promise<Block | null> {
+  const found = await reader.read(offset)
+  if (found.type !== 'block') return null
+  const deliveries = decodeBlock(found.header, found.body)
+  if (deliveries === null) return null
+  const bytes = blockHeaderBytes + found.body.length
+  return { deliveries, bytes, nextOffset: found.nextOffset }
+}
+
+function deliveryOf(block: Block, { segment, offset, index }: LogPosition): FoundDelivery | null {
+  const delivery = block.deliveries[index]
+  if (delivery === undefined) return null
+  return {
+    segment,
+    offset,
+    index,
+    delivery,
+    bytes: block.bytes / block.deliveries.length,
   }
 }

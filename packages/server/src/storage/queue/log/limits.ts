@@ -6,8 +6,12 @@ export interface LogQueueLimits {
   readonly queueBytesMax: number
   /** Free bytes the disk must keep, so that the stores behind the queue can go on; less is `QUEUE_FULL`. */
   readonly freeBytesMin: number
-  /** Bytes handed to one write and one sync. */
+  /** Bytes, before they are compressed, that go into one block: what one damaged bit can take away. */
+  readonly blockBytesMax: number
+  /** Bytes, before they are compressed, handed to one write and one sync. */
   readonly batchBytesMax: number
+  /** Pieces of memory, each for one block, that are kept for the next ones; a burst makes more. */
+  readonly stagesKeptMax: number
   /** Bytes that wait in memory for their write; more is `QUEUE_FULL`. */
   readonly pendingBytesMax: number
   /** How often disk and folder are measured; a figure five times as old is waited for. */
@@ -29,7 +33,9 @@ export const defaultLogQueueLimits: LogQueueLimits = {
   segmentBytesMax: 64 * mebibyte,
   queueBytesMax: 8192 * mebibyte,
   freeBytesMin: 512 * mebibyte,
+  blockBytesMax: mebibyte / 2,
   batchBytesMax: 8 * mebibyte,
+  stagesKeptMax: 8,
   pendingBytesMax: 512 * mebibyte,
   measureMs: 1000,
   takeBytesMax: 16 * mebibyte,

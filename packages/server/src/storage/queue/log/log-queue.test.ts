@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile, stat } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+  stat,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -99,12 +109,50 @@ describe('log queue', () => {
     expect(await takeAll(1)).toEqual(['second'])
   })
 
+  it('goes on in the middle of what was published together, and counts the rest of it', async () => {
+    const writer = await openLogQueueWriter(folder)
+    const together = ['a', 'b', 'c', 'd', 'e'].map((text) => text.repeat(2000))
+    await Promise.all(together.map((text) => writer.publish(delivery(text))))
+    const reader = await openLogQueueReader(folder)
+    const whole = (await reader.stats()).waitingBytes
+    const taken = await reader.take(2, minute)
+    await reader.done(taken.slice(0, 1))
+    await reader.close()
+    const next = await openLogQueueReader(folder)
+    expect(await next.stats()).toMatchObject({
+      waiting: 4,
+      waitingBytes: Math.round((whole * 4) / 5),
+    })
+    const again = await next.take(5, minute)
+    expect(textsOf(again)).toEqual([together[1]])
+    await next.done(again)
+    expect(textsOf(await next.take(5, minute))).toEqual(together.slice(2))
+    expect(new Set([...taken, ...again].map(({ id }) => id)).size).toBe(2)
+    await next.close()
+    await writer.close()
+  })
+
+  it('lies on the disk compressed', async () => {
+    const writer = await openLogQueueWriter(folder)
+    const text = 'at renderBasket (https://shop.example/app.js:12:7)\n'.repeat(1000)
+    await Promise.all(['1', '2', '3'].map((name) => writer.publish(delivery(name + text))))
+    expect((await stat(segmentPath(join(folder, 'log'), 1))).size).toBeLessThan(text.length / 10)
+    expect(await takeAll(3)).toEqual(['1', '2', '3'].map((name) => name + text))
+    await writer.close()
+  })
+
   it('starts from the first segment when its cursor is damaged', async () => {
     const writer = await openLogQueueWriter(folder)
     await writer.publish(delivery('again'))
     await writer.close()
     expect(await takeAll(1)).toEqual(['again'])
-    for (const text of ['', '{', '{"head":[1,2],"open":[]}', '[]', '{"head":[0,0,0],"open":{}}']) {
+    for (const text of [
+      '',
+      '{',
+      '{"head":[1,2],"open":[]}',
+      '[]',
+      '{"head":[0,0,0,0],"open":{}}',
+    ]) {
       await writeFile(join(folder, 'cursor.json'), text)
       expect(await takeAll(1)).toEqual(['again'])
     }
@@ -124,6 +172,20 @@ describe('log queue', () => {
     expect(Number.parseInt(names.at(-1) ?? '', 10)).toBe(Number.parseInt(left[0] ?? '', 10) + 1)
     expect(await takeAll(1)).toEqual(['later'])
     await next.close()
+  })
+
+  it('keeps a segment that it cannot read, beside the others, and says so', async () => {
+    const foreign = Buffer.concat([Buffer.from('AFTRQUE1'), Buffer.alloc(100, 7)])
+    await mkdir(join(folder, 'log'), { recursive: true })
+    await writeFile(segmentPath(join(folder, 'log'), 1), foreign)
+    await writeFile(segmentPath(join(folder, 'log'), 2), 'torn')
+    const writer = await openLogQueueWriter(folder)
+    await writer.publish(delivery('next'))
+    expect(await takeAll(1)).toEqual(['next'])
+    expect(await readdir(join(folder, 'log'))).toHaveLength(1)
+    expect(await readFile(join(folder, 'set-aside', '1.segment'))).toEqual(foreign)
+    expect((await writer.stats()).setAside).toBe(1)
+    await writer.close()
   })
 
   it('answers QUEUE_FULL at its limit, and accepts again when segments are consumed', async () => {
@@ -147,6 +209,21 @@ describe('log queue', () => {
     const writer = await openLogQueueWriter(folder, { freeBytesMin: Number.MAX_SAFE_INTEGER })
     await expect(writer.publish(delivery('z'))).rejects.toMatchObject({ code: 'QUEUE_FULL' })
     await expect(writer.check()).rejects.toMatchObject({ code: 'QUEUE_FULL' })
+    await writer.close()
+  })
+
+  it('says what the system said of a failed write, and goes on in a new segment', async () => {
+    const log = join(folder, 'log')
+    const writer = await openLogQueueWriter(folder, { segmentBytesMax: 1, measureMs: minute })
+    await writer.publish(delivery('before'))
+    await rename(log, `${log}-away`)
+    await expect(writer.publish(delivery('lost'))).rejects.toMatchObject({
+      code: 'STORAGE_FAILED',
+      cause: { code: 'ENOENT' },
+    })
+    await rename(`${log}-away`, log)
+    await writer.publish(delivery('after'))
+    expect(await takeAll(2)).toEqual(['before', 'after'])
     await writer.close()
   })
 
@@ -242,10 +319,11 @@ async function startModel(root: string) {
     held = []
   }
   return {
+    // Together, so that blocks hold one to four.
     publish: async () => {
-      const name = `name ${count++}`
-      waiting.add(name)
-      await writer.publish(delivery(name))
+      const names = Array.from({ length: (count % 4) + 1 }, () => `name ${count++}`)
+      for (const name of names) waiting.add(name)
+      await Promise.all(names.map((name) => writer.publish(delivery(name))))
     },
     take,
     done,

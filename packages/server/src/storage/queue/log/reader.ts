@@ -19,8 +19,8 @@ import {
 } from './cursor.ts'
 import { Head, readDelivery, type FoundDelivery } from './head.ts'
 import { defaultLogQueueLimits, type LogQueueLimits } from './limits.ts'
-import { listSegments, segmentHeaderBytes, segmentPath } from './segment.ts'
-import { countSetAside, writeSetAside } from './set-aside.ts'
+import { isForeignSegment, listSegments, segmentHeaderBytes, segmentPath } from './segment.ts'
+import { countSetAside, setSegmentAside, writeSetAside } from './set-aside.ts'
 import { Wake } from './wake.ts'
 
 /**
@@ -40,7 +40,11 @@ export async function openLogQueueReader(
     const isUsable = cursor !== null && cursor.head.segment >= first
     const start = isUsable
       ? cursor
-      : { head: { segment: first, offset: segmentHeaderBytes }, recordsBefore: 0, open: [] }
+      : {
+          head: { segment: first, offset: segmentHeaderBytes, index: 0 },
+          recordsBefore: 0,
+          open: [],
+        }
     return new Reader(folder, { ...defaultLogQueueLimits, ...limits }, start)
   } catch (cause) {
     throw new AppError('STORAGE_FAILED', `The queue in ${folder} cannot be opened.`, { cause })
@@ -156,10 +160,10 @@ class Reader implements Queue {
   /** Written before they are handed out, so that a death with them in hand is known afterwards. */
   async #lease(found: readonly FoundAttempt[], leaseMs: number): Promise<readonly Lease[]> {
     const expiresAt = Date.now() + leaseMs
-    const leases = found.map(({ delivery, attempts, isSuspect, segment, offset, bytes }) => {
+    const leases = found.map(({ delivery, attempts, isSuspect, segment, offset, index, bytes }) => {
       const { receivedAt } = delivery
-      const id = positionId({ segment, offset })
-      const leased = { segment, offset, attempts, bytes, receivedAt, expiresAt, isSuspect }
+      const id = positionId({ segment, offset, index })
+      const leased = { segment, offset, index, attempts, bytes, receivedAt, expiresAt, isSuspect }
       this.#leased.set(id, leased)
       return { id, attempts, delivery }
     })
@@ -177,7 +181,7 @@ class Reader implements Queue {
       while (found.length < room && bytes < this.#limits.takeBytesMax) {
         const next = await this.#head.next()
         if (next === null) break
-        bytes += next.bytes
+        bytes += next.delivery.bytes.byteLength
         found.push({ ...next, attempts: 1, isSuspect: false })
       }
     } catch (cause) {
@@ -239,7 +243,11 @@ class Reader implements Queue {
     this.#oldestSegment = oldest
     const numbers = await listSegments(this.#logFolder)
     for (const number of numbers.slice(0, -1)) {
-      if (number < oldest) await unlink(segmentPath(this.#logFolder, number))
+      if (number >= oldest) continue
+      const path = segmentPath(this.#logFolder, number)
+      if (await isForeignSegment(this.#logFolder, number)) {
+        await setSegmentAside(join(this.#folder, 'set-aside'), path, number, this.#limits)
+      } else await unlink(path)
     }
   }
 

@@ -1,54 +1,57 @@
 /**
- * One delivery as it lies in a segment, little endian:
+ * One delivery as it lies in a block, little endian:
  *
- *     u32 marker   the segment's own random word
- *     u32 length   bytes of the body
- *     u32 crc32    of the body, seeded with the marker
- *     body: f64 receivedAt · f64 projectId · text keyId · text remoteAddress · text userAgent · envelope
+ *     u32 length   bytes of what follows
+ *     f64 receivedAt · f64 projectId · text keyId · text remoteAddress · text userAgent · envelope
  *     text: u16 bytes (0xffff = null) · UTF-8
- *
- * The marker is random so that bytes inside an envelope cannot pass for a record of this segment.
  */
-import { crc32 } from 'node:zlib'
 import type { Delivery } from '../port.ts'
 
-export const recordHeaderBytes = 12
+const lengthBytes = 4
 /** Longer texts are cut: they come from request headers, and nobody reads that much of one. */
 const textBytesMax = 4096
 const nullText = 0xffff
 const fixedBytes = 16
 
-/** The bytes before the envelope: the record's header and all that is not the envelope. */
-export function encodeRecordHead(delivery: Delivery, marker: number): Buffer {
-  const texts = [delivery.keyId, delivery.remoteAddress, delivery.userAgent].map(encodeText)
-  const prefixBytes = fixedBytes + texts.reduce((sum, text) => sum + 2 + (text?.length ?? 0), 0)
-  const head = Buffer.allocUnsafe(recordHeaderBytes + prefixBytes)
-  head.writeDoubleLE(delivery.receivedAt, recordHeaderBytes)
-  head.writeDoubleLE(delivery.projectId, recordHeaderBytes + 8)
-  let at = recordHeaderBytes + fixedBytes
-  for (const text of texts) {
-    at = head.writeUInt16LE(text === null ? nullText : text.length, at)
-    if (text !== null) at += text.copy(head, at)
+/** More than a record has beside its envelope, whatever its texts are. */
+export const recordOverheadMax = lengthBytes + fixedBytes + 3 * (2 + textBytesMax)
+
+/** Writes a record at `start`, where there is room for it; the offset behind it. */
+export function writeRecord(delivery: Delivery, into: Buffer, start: number): number {
+  let at = into.writeDoubleLE(delivery.receivedAt, start + lengthBytes)
+  at = into.writeDoubleLE(delivery.projectId, at)
+  for (const text of [delivery.keyId, delivery.remoteAddress, delivery.userAgent]) {
+    at = writeText(text, into, at)
   }
-  head.writeUInt32LE(marker, 0)
-  head.writeUInt32LE(prefixBytes + delivery.bytes.byteLength, 4)
-  head.writeUInt32LE(crc32(delivery.bytes, crc32(head.subarray(recordHeaderBytes), marker)), 8)
-  return head
+  into.set(delivery.bytes, at)
+  at += delivery.bytes.byteLength
+  into.writeUInt32LE(at - start - lengthBytes, start)
+  return at
 }
 
-function encodeText(text: string | null): Buffer | null {
-  if (text === null) return null
-  const bytes = Buffer.from(text, 'utf8')
-  return bytes.length > textBytesMax ? bytes.subarray(0, textBytesMax) : bytes
+function writeText(text: string | null, into: Buffer, start: number): number {
+  const bytes = text === null ? 0 : into.write(text, start + 2, textBytesMax, 'utf8')
+  into.writeUInt16LE(text === null ? nullText : bytes, start)
+  return start + 2 + bytes
 }
 
-/** True when `body` is what the header promised. */
-export function isIntact(body: Uint8Array, checksum: number, marker: number): boolean {
-  return crc32(body, marker) === checksum
+/** The deliveries of a block's plain bytes, their bytes views into it; null when they are none. */
+export function decodeRecords(plain: Buffer, count: number): readonly Delivery[] | null {
+  const deliveries: Delivery[] = []
+  let at = 0
+  while (at + lengthBytes <= plain.length) {
+    const length = plain.readUInt32LE(at)
+    const end = at + lengthBytes + length
+    if (end > plain.length) return null
+    const delivery = decodeRecord(plain.subarray(at + lengthBytes, end))
+    if (delivery === null) return null
+    deliveries.push(delivery)
+    at = end
+  }
+  return at === plain.length && deliveries.length === count ? deliveries : null
 }
 
-/** The delivery of a record's body, its bytes a view into `body`; null when it is not one. */
-export function decodeRecordBody(body: Buffer): Delivery | null {
+function decodeRecord(body: Buffer): Delivery | null {
   if (body.length < fixedBytes) return null
   const texts: (string | null)[] = []
   let at = fixedBytes

@@ -1,17 +1,17 @@
 /**
  * A segment: one append-only file of the log, named by its number. Its header (32 bytes) is
  *
- *     8 bytes "AFTRQUE1" · u32 marker · u32 zero · f64 records in all segments before · f64 made at
+ *     8 bytes "AFTRQUE2" · u32 marker · u32 zero · f64 records in all segments before · f64 made at
  *
- * and records follow (`record.ts`). Only the newest segment grows. A writer never continues a file
+ * and blocks follow (`block.ts`). Only the newest segment grows. A writer never continues a file
  * it did not make, so whatever stands torn at the end of an older one is final.
  */
 import { open, readdir, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isIntact, recordHeaderBytes } from './record.ts'
+import { blockHeaderBytes, decodeBlockHeader, isIntact, type BlockHeader } from './block.ts'
 
 export const segmentHeaderBytes = 32
-const magic = Buffer.from('AFTRQUE1', 'latin1')
+const magic = Buffer.from('AFTRQUE2', 'latin1')
 const windowBytes = 1024 * 1024
 const namePattern = /^(\d{16})\.log$/
 
@@ -38,9 +38,34 @@ export function encodeSegmentHeader(marker: number, recordsBefore: number): Buff
   return header
 }
 
-/** What stands at an offset: a whole record, nothing whole yet, or bytes that are no record. */
+/**
+ * Whether a file in the log is whole enough for a segment and none that this version can read: of
+ * another version, or damaged in its first bytes. One without a whole header holds no promise.
+ */
+export async function isForeignSegment(folder: string, number: number): Promise<boolean> {
+  const file = await openToRead(segmentPath(folder, number))
+  if (file === null) return false
+  try {
+    const header = Buffer.alloc(segmentHeaderBytes)
+    const { bytesRead } = await file.read(header, 0, segmentHeaderBytes, 0)
+    return bytesRead === segmentHeaderBytes && !isOurs(header)
+  } finally {
+    await file.close()
+  }
+}
+
+function isOurs(header: Buffer): boolean {
+  return header.subarray(0, magic.length).equals(magic)
+}
+
+/** What stands at an offset: a whole block, nothing whole yet, or bytes that are no block. */
 export type SegmentRead =
-  | { readonly type: 'record'; readonly body: Buffer; readonly nextOffset: number }
+  | {
+      readonly type: 'block'
+      readonly header: BlockHeader
+      readonly body: Buffer
+      readonly nextOffset: number
+    }
   | { readonly type: 'end' }
   | { readonly type: 'broken' }
 
@@ -67,7 +92,7 @@ export class SegmentReader {
     if (file === null) return null
     const header = Buffer.alloc(segmentHeaderBytes)
     const { bytesRead } = await file.read(header, 0, segmentHeaderBytes, 0)
-    if (bytesRead < segmentHeaderBytes || !header.subarray(0, magic.length).equals(magic)) {
+    if (bytesRead < segmentHeaderBytes || !isOurs(header)) {
       await file.close()
       return null
     }
@@ -75,28 +100,27 @@ export class SegmentReader {
   }
 
   async read(offset: number): Promise<SegmentRead> {
-    const header = await this.#bytes(offset, recordHeaderBytes)
-    if (header === null) return { type: 'end' }
-    if (header.readUInt32LE(0) !== this.#marker) return { type: 'broken' }
-    const length = header.readUInt32LE(4)
-    const checksum = header.readUInt32LE(8)
-    const nextOffset = offset + recordHeaderBytes + length
-    const body = await this.#bytes(offset + recordHeaderBytes, length)
+    const head = await this.#bytes(offset, blockHeaderBytes)
+    if (head === null) return { type: 'end' }
+    const header = decodeBlockHeader(head, this.#marker)
+    if (header === null) return { type: 'broken' }
+    const nextOffset = offset + blockHeaderBytes + header.length
+    const body = await this.#bytes(offset + blockHeaderBytes, header.length)
     if (body === null) return { type: 'end' }
-    if (!isIntact(body, checksum, this.#marker)) {
+    if (!isIntact(head, body, this.#marker)) {
       this.#window = Buffer.alloc(0)
       return { type: 'broken' }
     }
-    return { type: 'record', body, nextOffset }
+    return { type: 'block', header, body, nextOffset }
   }
 
-  /** The first whole record after `offset`, where a broken one stands; null when there is none. */
+  /** The first whole block after `offset`, where a broken one stands; null when there is none. */
   async nextIntact(offset: number): Promise<number | null> {
     const wanted = Buffer.alloc(4)
     wanted.writeUInt32LE(this.#marker)
     const { size } = await this.#file.stat()
     let from = offset + 1
-    while (from + recordHeaderBytes <= size) {
+    while (from + blockHeaderBytes <= size) {
       const bytes = await this.#bytes(from, Math.min(windowBytes, size - from))
       if (bytes === null) return null
       const found = bytes.indexOf(wanted)
@@ -104,13 +128,13 @@ export class SegmentReader {
         from += Math.max(1, bytes.length - (wanted.length - 1))
         continue
       }
-      if ((await this.read(from + found)).type === 'record') return from + found
+      if ((await this.read(from + found)).type === 'block') return from + found
       from += found + 1
     }
     return null
   }
 
-  /** Counts the whole records from `offset` on, and says where they end. */
+  /** Counts the records of the whole blocks from `offset` on, and says where those end. */
   async count(offset: number): Promise<{ readonly records: number; readonly endOffset: number }> {
     let records = 0
     let endOffset = offset
@@ -123,7 +147,7 @@ export class SegmentReader {
         endOffset = next
         continue
       }
-      records += 1
+      records += found.header.count
       endOffset = found.nextOffset
     }
   }
@@ -144,7 +168,7 @@ export class SegmentReader {
     }
     const { size } = await this.#file.stat()
     if (offset + length > size) return null
-    // Always a fresh buffer: deliveries that were handed out are views into the old one.
+    // Always a fresh buffer: the header of the block that is read may be a view of the old one.
     const window = Buffer.allocUnsafeSlow(Math.max(length, Math.min(windowBytes, size - offset)))
     let filled = 0
     while (filled < window.length) {

@@ -1,8 +1,9 @@
 /**
- * Deliveries that were moved out of the way, two files each: `<lease id>.envelope` as it came, and
- * `<lease id>.json` with the reason and where it came from. Bounded: the oldest makes room.
+ * What was moved out of the way, with room for so much: the oldest goes. A delivery is two files,
+ * `<lease id>.envelope` as it came and `<lease id>.json` with the reason and where it came from; a
+ * segment that this version cannot read is `<number>.segment`.
  */
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Lease } from '../port.ts'
 import { syncFile, syncFolder } from './sync.ts'
@@ -27,32 +28,44 @@ export async function writeSetAside(
   await syncFile(`${path}.envelope`)
   await syncFile(`${path}.json`)
   await syncFolder(folder)
-  await makeRoom(folder, lease.id, limits)
+  await makeRoom(folder, `${lease.id}.envelope`, limits)
+}
+
+/** Keeps a whole segment, promised envelopes and all, for a version that can read it. */
+export async function setSegmentAside(
+  folder: string,
+  path: string,
+  number: number,
+  limits: SetAsideLimits,
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const name = `${number}.segment`
+  await rename(path, join(folder, name))
+  await syncFolder(folder)
+  await makeRoom(folder, name, limits)
 }
 
 export async function countSetAside(folder: string): Promise<number> {
-  return (await namesOf(folder)).length
+  return (await keptIn(folder)).length
 }
 
 async function makeRoom(folder: string, newest: string, limits: SetAsideLimits): Promise<void> {
-  const names = await namesOf(folder)
-  const sizes = await Promise.all(
-    names.map(async (name) => (await stat(join(folder, `${name}.envelope`))).size),
-  )
+  const names = await keptIn(folder)
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
   let kept = names.length
   let bytes = sizes.reduce((sum, size) => sum + size, 0)
   for (const [index, name] of names.entries()) {
     if (kept <= limits.setAsideMax && bytes <= limits.setAsideBytesMax) return
     if (name === newest) continue
-    await rm(join(folder, `${name}.envelope`), { force: true })
-    await rm(join(folder, `${name}.json`), { force: true })
+    await rm(join(folder, name), { force: true })
+    await rm(join(folder, name.replace(/envelope$/, 'json')), { force: true })
     kept -= 1
     bytes -= sizes[index] ?? 0
   }
 }
 
-/** The lease ids that are kept, in the order of the log. */
-async function namesOf(folder: string): Promise<string[]> {
+/** The envelopes and segments that are kept, in the order of the log. */
+async function keptIn(folder: string): Promise<string[]> {
   let files: string[]
   try {
     files = await readdir(folder)
@@ -61,7 +74,6 @@ async function namesOf(folder: string): Promise<string[]> {
     throw cause
   }
   return files
-    .filter((file) => file.endsWith('.envelope'))
-    .map((file) => file.slice(0, -'.envelope'.length))
+    .filter((file) => /\.(?:envelope|segment)$/.test(file))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 }

@@ -1,27 +1,25 @@
 /**
- * The writing side of the embedded queue. Whoever publishes while a write is under way shares the
- * next one: one `writev` in the thread pool for all of them, to a file opened with O_DSYNC. That is
- * a write and an `fdatasync` in one call, and so one turn of the thread pool instead of two.
+ * The writing side of the embedded queue. What is published is put into shared memory at once and
+ * handed to a thread that compresses, writes and syncs it (`appender.ts`). While it does, the next
+ * records gather; a full stage is handed over without waiting for it.
+ *
+ * An unforeseen end of that thread is not caught: nothing could be promised any more, so the process
+ * ends with it, and whoever watches over it starts it again.
  */
-import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { mkdir, open, statfs, type FileHandle } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
 import type { Delivery, Lease, Queue, QueueStats } from '../port.ts'
+import type { AppenderStart } from './appender.ts'
+import type { AppenderAnswer, AppenderMessage, WriteCause } from './appender.worker.ts'
 import { Backlog, fileBytes } from './backlog.ts'
 import { loadCursor } from './cursor.ts'
 import { defaultLogQueueLimits, type LogQueueLimits } from './limits.ts'
-import { encodeRecordHead } from './record.ts'
-import {
-  encodeSegmentHeader,
-  listSegments,
-  SegmentReader,
-  segmentHeaderBytes,
-  segmentPath,
-} from './segment.ts'
+import { listSegments, SegmentReader, segmentHeaderBytes, segmentPath } from './segment.ts'
 import { countSetAside } from './set-aside.ts'
-import { syncFolder } from './sync.ts'
+import { Stages, type Stage } from './staging.ts'
 
 /**
  * Opens the writing side: `publish`, `check`, `stats`, `close`. One per folder.
@@ -31,86 +29,88 @@ export async function openLogQueueWriter(
   folder: string,
   limits: Partial<LogQueueLimits> = {},
 ): Promise<Queue> {
-  const logFolder = join(folder, 'log')
+  const all = { ...defaultLogQueueLimits, ...limits }
   try {
+    const logFolder = join(folder, 'log')
     await mkdir(logFolder, { recursive: true })
-    const numbers = await listSegments(logFolder)
-    const cursor = await loadCursor(folder)
-    // Numbers are never used twice, so that a lease id names one delivery forever.
-    const last = Math.max(numbers.at(-1) ?? 0, cursor?.head.segment ?? 0)
-    const writer = new Writer(folder, { ...defaultLogQueueLimits, ...limits }, last)
-    await writer.start(numbers, cursor?.recordsBefore ?? 0)
+    const writer = new Writer(folder, all, await startAppender(folder, all))
+    try {
+      await writer.measure()
+    } catch (cause) {
+      await writer.close()
+      throw cause
+    }
     return writer
   } catch (cause) {
     throw new AppError('STORAGE_FAILED', `The queue in ${folder} cannot be opened.`, { cause })
   }
 }
 
+async function startAppender(folder: string, limits: LogQueueLimits): Promise<Worker> {
+  const logFolder = join(folder, 'log')
+  const numbers = await listSegments(logFolder)
+  const cursor = await loadCursor(folder)
+  const { segmentBytesMax, batchBytesMax } = limits
+  const start: AppenderStart & { readonly batchBytesMax: number } = {
+    logFolder,
+    // Numbers are never used twice, so that a lease id names one delivery forever.
+    lastNumber: Math.max(numbers.at(-1) ?? 0, cursor?.head.segment ?? 0),
+    recordsEver: (await countRecords(logFolder, numbers)) ?? cursor?.recordsBefore ?? 0,
+    segmentBytesMax,
+    batchBytesMax,
+  }
+  const worker = new Worker(new URL('./appender.worker.ts', import.meta.url), { workerData: start })
+  await once(worker, 'message')
+  return worker
+}
+
+/** Records in all segments there ever were; null when none of them can be read. */
+async function countRecords(logFolder: string, numbers: readonly number[]): Promise<number | null> {
+  for (const number of [...numbers].reverse()) {
+    const reader = await SegmentReader.open(logFolder, number)
+    if (reader === null) continue
+    const { records } = await reader.count(segmentHeaderBytes)
+    await reader.close()
+    return reader.recordsBefore + records
+  }
+  return null
+}
+
 /** How many times its age a measurement is still believed while the next one is under way. */
 const measurePatience = 5
-
-interface Waiting {
-  readonly delivery: Delivery
-  readonly resolve: () => void
-  readonly reject: (cause: unknown) => void
-}
-
-interface OpenSegment {
-  readonly file: FileHandle
-  readonly number: number
-  readonly marker: number
-  bytes: number
-}
 
 class Writer implements Queue {
   readonly #folder: string
   readonly #logFolder: string
   readonly #limits: LogQueueLimits
   readonly #backlog: Backlog
-  #segment: OpenSegment | null = null
-  #lastNumber: number
-  #recordsEver = 0
-  #pending: Waiting[] = []
+  readonly #appender: Worker
+  readonly #stages: Stages
+  /** Takes records now. */
+  #filling: Stage | null = null
+  readonly #handedOver = new Map<number, Stage>()
+  #lastId = 0
   #pendingBytes = 0
-  #flushing: Promise<void> | null = null
-  #isClosed = false
+  #idle: (() => void) | null = null
+  #closing: Promise<void> | null = null
   #measuredAt = 0
   #measuring: Promise<void> | null = null
   #bytesOnDisk = 0
   #freeBytes = Number.POSITIVE_INFINITY
 
-  constructor(folder: string, limits: LogQueueLimits, lastNumber: number) {
+  constructor(folder: string, limits: LogQueueLimits, appender: Worker) {
     this.#folder = folder
     this.#logFolder = join(folder, 'log')
     this.#limits = limits
-    this.#lastNumber = lastNumber
     this.#backlog = new Backlog(this.#logFolder)
-  }
-
-  async start(numbers: readonly number[], recordsBefore: number): Promise<void> {
-    this.#recordsEver = recordsBefore
-    for (const number of [...numbers].reverse()) {
-      const reader = await SegmentReader.open(this.#logFolder, number)
-      if (reader === null) continue
-      const { records } = await reader.count(segmentHeaderBytes)
-      this.#recordsEver = reader.recordsBefore + records
-      await reader.close()
-      break
-    }
-    this.#segment = await this.#openSegment()
-    await this.#measure()
+    this.#stages = new Stages(limits.blockBytesMax, limits.stagesKeptMax)
+    this.#appender = appender
+    appender.on('message', (answer: AppenderAnswer) => this.#take(answer))
   }
 
   async publish(delivery: Delivery): Promise<void> {
     await this.#admit(delivery.bytes.byteLength)
-    this.#pendingBytes += delivery.bytes.byteLength
-    return new Promise((resolve, reject) => {
-      this.#pending.push({ delivery, resolve, reject })
-      this.#flushing ??= new Promise((flushed) => {
-        // The callers of this turn of the event loop go together.
-        setImmediate(() => void this.#flush().finally(flushed))
-      })
-    })
+    return new Promise((resolve, reject) => this.#stage(delivery, resolve, reject))
   }
 
   async check(): Promise<void> {
@@ -134,18 +134,40 @@ class Writer implements Queue {
     return Promise.reject(notOurs('setAside'))
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#flushing
-    await this.#segment?.file.close()
-    this.#segment = null
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#handOver()
+    if (this.#handedOver.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve))
+    this.#tell(null)
+    await once(this.#appender, 'exit')
+  }
+
+  async measure(): Promise<void> {
+    try {
+      let bytes = 0
+      for (const number of await listSegments(this.#logFolder)) {
+        bytes += await fileBytes(segmentPath(this.#logFolder, number))
+      }
+      const disk = await statfs(this.#logFolder)
+      this.#bytesOnDisk = bytes
+      this.#freeBytes = disk.bavail * disk.bsize
+      this.#measuredAt = Date.now()
+    } catch (cause) {
+      throw new AppError('STORAGE_FAILED', `The queue in ${this.#folder} cannot be measured.`, {
+        cause,
+      })
+    }
   }
 
   async #admit(bytes: number): Promise<void> {
-    if (this.#isClosed) throw new AppError('SHUTTING_DOWN', 'The queue is closed.')
+    if (this.#closing !== null) throw closed()
     const age = Date.now() - this.#measuredAt
     if (age > this.#limits.measureMs) {
-      this.#measuring ??= this.#measure().finally(() => (this.#measuring = null))
+      this.#measuring ??= this.measure().finally(() => (this.#measuring = null))
       // Once a second everyone would wait for the disk a second time; only an old figure is worth it.
       if (age > measurePatience * this.#limits.measureMs) await this.#measuring
       else this.#measuring.catch(() => {})
@@ -165,138 +187,64 @@ class Writer implements Queue {
     }
   }
 
-  async #measure(): Promise<void> {
-    try {
-      let bytes = 0
-      for (const number of await listSegments(this.#logFolder)) {
-        bytes += await fileBytes(segmentPath(this.#logFolder, number))
-      }
-      const disk = await statfs(this.#logFolder)
-      this.#bytesOnDisk = bytes
-      this.#freeBytes = disk.bavail * disk.bsize
-      this.#measuredAt = Date.now()
-    } catch (cause) {
-      throw new AppError('STORAGE_FAILED', `The queue in ${this.#folder} cannot be measured.`, {
-        cause,
-      })
+  #stage(delivery: Delivery, resolve: () => void, reject: (cause: unknown) => void): void {
+    if (this.#closing !== null) return reject(closed())
+    if (this.#filling !== null && !this.#filling.hasRoomFor(delivery)) this.#handOver()
+    if (this.#filling === null) {
+      this.#filling = this.#stages.take(delivery)
+      // The callers of this turn of the event loop go together.
+      if (this.#handedOver.size === 0) setImmediate(() => this.#handOver())
     }
+    this.#filling.add(delivery, { resolve, reject })
+    this.#pendingBytes += delivery.bytes.byteLength
   }
 
-  async #flush(): Promise<void> {
-    while (this.#pending.length > 0) {
-      const batch = this.#takeBatch()
-      const bytes = batch.reduce((sum, one) => sum + one.delivery.bytes.byteLength, 0)
-      try {
-        await this.#write(batch)
-        for (const one of batch) one.resolve()
-      } catch (cause) {
-        await this.#abandonSegment()
-        const failure = writeFailure(cause)
-        for (const one of batch) one.reject(failure)
-      } finally {
-        this.#pendingBytes -= bytes
-      }
-    }
-    this.#flushing = null
+  #handOver(): void {
+    const stage = this.#filling
+    if (stage === null) return
+    this.#filling = null
+    const id = ++this.#lastId
+    this.#handedOver.set(id, stage)
+    this.#tell({ id, bytes: stage.bytes, count: stage.count })
   }
 
-  #takeBatch(): Waiting[] {
-    // One record is two vectors, and the system takes 1024 of them at once.
-    const countMax = 512
-    let bytes = 0
-    let count = 0
-    for (const one of this.#pending) {
-      bytes += one.delivery.bytes.byteLength
-      if (count > 0 && (count === countMax || bytes > this.#limits.batchBytesMax)) break
-      count += 1
-    }
-    if (count === this.#pending.length) {
-      const batch = this.#pending
-      this.#pending = []
-      return batch
-    }
-    return this.#pending.splice(0, count)
+  #take(answer: AppenderAnswer): void {
+    if (answer.type === 'ready') return
+    if (answer.type === 'written') this.#bytesOnDisk += answer.bytes
+    const failure = answer.type === 'failed' ? writeFailure(answer.cause) : null
+    for (const id of answer.ids) this.#finish(id, failure)
+    if (this.#handedOver.size > 0) return
+    this.#handOver()
+    if (this.#handedOver.size === 0) this.#idle?.()
   }
 
-  async #write(batch: readonly Waiting[]): Promise<void> {
-    if (this.#segment !== null && this.#segment.bytes >= this.#limits.segmentBytesMax) {
-      const full = this.#segment
-      this.#segment = null
-      await full.file.close()
+  #finish(id: number, failure: AppError | null): void {
+    const stage = this.#handedOver.get(id)
+    if (stage === undefined) return
+    this.#handedOver.delete(id)
+    this.#pendingBytes -= stage.payloadBytes
+    for (const { resolve, reject } of stage.waiting) {
+      if (failure === null) resolve()
+      else reject(failure)
     }
-    this.#segment ??= await this.#openSegment()
-    const segment = this.#segment
-    const vectors: Uint8Array[] = []
-    for (const { delivery } of batch) {
-      vectors.push(encodeRecordHead(delivery, segment.marker), delivery.bytes)
-    }
-    const written = await writeAll(segment.file, vectors, segment.bytes)
-    segment.bytes += written
-    this.#bytesOnDisk += written
-    this.#recordsEver += batch.length
+    this.#stages.giveBack(stage)
   }
 
-  async #openSegment(): Promise<OpenSegment> {
-    const number = this.#lastNumber + 1
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC
-    const file = await open(segmentPath(this.#logFolder, number), flags)
-    this.#lastNumber = number
-    const marker = randomBytes(4).readUInt32LE()
-    try {
-      await file.write(encodeSegmentHeader(marker, this.#recordsEver), 0, segmentHeaderBytes, 0)
-      await file.sync()
-      await syncFolder(this.#logFolder)
-    } catch (cause) {
-      await file.close()
-      throw cause
-    }
-    return { file, number, marker, bytes: segmentHeaderBytes }
-  }
-
-  /**
-   * After a failed write or sync nobody knows what the disk holds, and a second sync may call lost
-   * pages clean. So the file is cut to what was promised and never written again.
-   */
-  async #abandonSegment(): Promise<void> {
-    const segment = this.#segment
-    this.#segment = null
-    if (segment === null) return
-    await segment.file.truncate(segment.bytes).catch(() => {})
-    await segment.file.close().catch(() => {})
+  #tell(message: AppenderMessage): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+    this.#appender.postMessage(message)
   }
 }
 
-/** Writes every vector, going on after a short write; the number of bytes. */
-async function writeAll(
-  file: FileHandle,
-  vectors: readonly Uint8Array[],
-  offset: number,
-): Promise<number> {
-  let rest = vectors
-  let written = 0
-  while (rest.length > 0) {
-    const { bytesWritten } = await file.writev(rest, offset + written)
-    if (bytesWritten === 0) throw new Error('the disk took no bytes')
-    written += bytesWritten
-    rest = afterBytes(rest, bytesWritten)
-  }
-  return written
-}
-
-function afterBytes(vectors: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
-  let left = bytes
-  for (const [index, vector] of vectors.entries()) {
-    if (left < vector.byteLength) return [vector.subarray(left), ...vectors.slice(index + 1)]
-    left -= vector.byteLength
-  }
-  return []
-}
-
-function writeFailure(cause: unknown): AppError {
-  const code = (cause as NodeJS.ErrnoException).code
+function writeFailure({ message, code }: WriteCause): AppError {
+  const cause = Object.assign(new Error(message), { code })
   return code === 'ENOSPC' || code === 'EDQUOT'
     ? new AppError('QUEUE_FULL', 'The disk is full.', { cause })
     : new AppError('STORAGE_FAILED', 'The queue could not be written.', { cause })
+}
+
+function closed(): AppError {
+  return new AppError('SHUTTING_DOWN', 'The queue is closed.')
 }
 
 function notOurs(method: string): Error {

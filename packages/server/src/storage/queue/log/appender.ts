@@ -1,0 +1,141 @@
+/**
+ * Appends blocks to the newest segment, in the thread of its own that `writer.ts` starts: compresses,
+ * writes and syncs while the other thread reads the next requests. Synchronous throughout, as this
+ * thread does nothing else. What was handed over while a write was under way shares the next one.
+ */
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  writeSync,
+  writevSync,
+} from 'node:fs'
+import { encodeBlock } from './block.ts'
+import { encodeSegmentHeader, segmentHeaderBytes, segmentPath } from './segment.ts'
+import { syncFolderNow } from './sync.ts'
+
+/** Records that become one block. */
+export interface Handover {
+  readonly id: number
+  /** Shared, so that handing over copies nothing. */
+  readonly bytes: Uint8Array
+  readonly count: number
+}
+
+export interface AppenderStart {
+  readonly logFolder: string
+  /** The number of the newest segment there ever was. */
+  readonly lastNumber: number
+  /** Records in all segments there ever were. */
+  readonly recordsEver: number
+  readonly segmentBytesMax: number
+}
+
+interface OpenSegment {
+  readonly file: number
+  readonly marker: number
+  bytes: number
+}
+
+export class Appender {
+  readonly #logFolder: string
+  readonly #segmentBytesMax: number
+  #segment: OpenSegment | null = null
+  #lastNumber: number
+  #recordsEver: number
+
+  constructor({ logFolder, segmentBytesMax, lastNumber, recordsEver }: AppenderStart) {
+    this.#logFolder = logFolder
+    this.#segmentBytesMax = segmentBytesMax
+    this.#lastNumber = lastNumber
+    this.#recordsEver = recordsEver
+    this.#segment = this.#openSegment()
+  }
+
+  /** Returns when they are on disk, with the bytes they take there; throws when they may not be. */
+  append(handovers: readonly Handover[]): number {
+    try {
+      return this.#write(handovers)
+    } catch (cause) {
+      this.#abandonSegment()
+      throw cause
+    }
+  }
+
+  close(): void {
+    const segment = this.#segment
+    this.#segment = null
+    if (segment !== null) closeSync(segment.file)
+  }
+
+  #write(handovers: readonly Handover[]): number {
+    if (this.#segment !== null && this.#segment.bytes >= this.#segmentBytesMax) this.close()
+    this.#segment ??= this.#openSegment()
+    const segment = this.#segment
+    const blocks = handovers.map(({ bytes, count }) => encodeBlock(bytes, count, segment.marker))
+    const written = writeAll(segment.file, blocks.flat(), segment.bytes)
+    segment.bytes += written
+    this.#recordsEver += handovers.reduce((sum, { count }) => sum + count, 0)
+    return written
+  }
+
+  /** With O_DSYNC a write and an `fdatasync` are one call. */
+  #openSegment(): OpenSegment {
+    const number = this.#lastNumber + 1
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC
+    const file = openSync(segmentPath(this.#logFolder, number), flags)
+    this.#lastNumber = number
+    const marker = randomBytes(4).readUInt32LE()
+    try {
+      writeSync(file, encodeSegmentHeader(marker, this.#recordsEver), 0, segmentHeaderBytes, 0)
+      fsyncSync(file)
+      syncFolderNow(this.#logFolder)
+    } catch (cause) {
+      closeSync(file)
+      throw cause
+    }
+    return { file, marker, bytes: segmentHeaderBytes }
+  }
+
+  /**
+   * After a failed write or sync nobody knows what the disk holds, and a second sync may call lost
+   * pages clean. So the file is cut to what was promised and never written again.
+   */
+  #abandonSegment(): void {
+    const segment = this.#segment
+    this.#segment = null
+    if (segment === null) return
+    try {
+      ftruncateSync(segment.file, segment.bytes)
+    } catch {
+      // Then what was not promised may be delivered all the same: a repetition, which is no loss.
+    } finally {
+      closeSync(segment.file)
+    }
+  }
+}
+
+/** Writes every vector, going on after a short write; the number of bytes. */
+function writeAll(file: number, vectors: readonly Uint8Array[], offset: number): number {
+  let rest = vectors
+  let written = 0
+  while (rest.length > 0) {
+    const bytes = writevSync(file, rest, offset + written)
+    if (bytes === 0) throw new Error('the disk took no bytes')
+    written += bytes
+    rest = afterBytes(rest, bytes)
+  }
+  return written
+}
+
+function afterBytes(vectors: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let left = bytes
+  for (const [index, vector] of vectors.entries()) {
+    if (left < vector.byteLength) return [vector.subarray(left), ...vectors.slice(index + 1)]
+    left -= vector.byteLength
+  }
+  return []
+}

@@ -1,0 +1,56 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { Appender, type AppenderStart, type Handover } from './appender.ts'
+
+/** What the thread is told: `null` is the last, after which it closes its file and ends. */
+export type AppenderMessage = Handover | null
+
+/** What it answers, once for all that one write took along, or `ready` at the start. */
+export type AppenderAnswer =
+  | { readonly type: 'ready' }
+  | { readonly type: 'written'; readonly ids: readonly number[]; readonly bytes: number }
+  | { readonly type: 'failed'; readonly ids: readonly number[]; readonly cause: WriteCause }
+
+/** An error as it crosses threads: of its own members a message takes along only the text. */
+export interface WriteCause {
+  readonly message: string
+  /** The system's word, such as `ENOSPC`. */
+  readonly code: string | undefined
+}
+
+const port = parentPort
+if (port === null) throw new Error('This file is a worker thread.')
+const { batchBytesMax, ...start } = workerData as AppenderStart & { readonly batchBytesMax: number }
+const appender = new Appender(start)
+
+port.on('message', (first: AppenderMessage) => {
+  let next: AppenderMessage | undefined = first
+  while (next !== undefined && next !== null) {
+    const batch: Handover[] = []
+    let bytes = 0
+    while (next !== undefined && next !== null && bytes < batchBytesMax) {
+      batch.push(next)
+      bytes += next.bytes.byteLength
+      next = receiveMessageOnPort(port)?.message as AppenderMessage | undefined
+    }
+    answer(write(batch))
+  }
+  if (next === null) {
+    appender.close()
+    port.close()
+  }
+})
+answer({ type: 'ready' })
+
+function write(batch: readonly Handover[]): AppenderAnswer {
+  const ids = batch.map(({ id }) => id)
+  try {
+    return { type: 'written', ids, bytes: appender.append(batch) }
+  } catch (cause) {
+    const { message, code } = cause as NodeJS.ErrnoException
+    return { type: 'failed', ids, cause: { message, code } }
+  }
+}
+
+function answer(message: AppenderAnswer): void {
+  port?.postMessage(message)
+}
