@@ -15,6 +15,7 @@ import {
 import { swallowedErrors } from './guard.ts'
 import { getScope } from './scope.ts'
 import { dsn, fakeNetwork } from './testing/fake-network.ts'
+import { thrownValues } from './thrown-values.ts'
 import type { FakeNetwork } from './testing/fake-network.ts'
 
 let network: FakeNetwork
@@ -33,6 +34,21 @@ test('before init nothing is captured and nothing is thrown', async () => {
   addBreadcrumb({ message: 'early' })
   expect(await flush()).toBe(true)
   expect(getClient()).toBeNull()
+})
+
+test('texts of thrown objects are sent where the page asks for them by name, and nowhere else', async () => {
+  for (const [integrations, reason] of [
+    [[], '********'],
+    [[thrownValues()], 'sold out'],
+  ] as const) {
+    start({ dsn }, integrations)
+    captureException({ code: 7, reason: 'sold out' })
+    captureException(new Error('plain'))
+    await close(0)
+    const sent = JSON.stringify(network.events().slice(-2))
+    expect(sent).toContain(`"__serialized__":{"code":7,"reason":"${reason}"}`)
+    expect(sent.split('__serialized__')).toHaveLength(2)
+  }
 })
 
 test('what was set before init holds afterwards', async () => {

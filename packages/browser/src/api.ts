@@ -57,9 +57,9 @@ export function captureMessage(message: string, context?: EventLevel | CaptureCo
 
 /** Reports an event as it is, with what the scope and the client add. */
 export function captureEvent(event: SdkEvent, hint?: Hint, scope?: Scope): string {
-  if (client === null) return ''
+  if (!client) return ''
   const id = client.capture(event, hint, scope)
-  if (event.type === undefined) lastId = id
+  if (!event.type) lastId = id
   return id
 }
 

@@ -57,7 +57,7 @@ export interface Client {
 export function createClient(given: Options, integrations: readonly Integration[]): Client | null {
   const options = { environment: 'production', ...given }
   const dsn = parseDsn(options.dsn)
-  if (dsn === null) {
+  if (!dsn) {
     warn('the DSN is not one; nothing will be sent.')
     return null
   }

@@ -13,7 +13,7 @@ export function dedupe(): Integration {
   return {
     name: 'dedupe',
     processEvent(event) {
-      if (event.type !== undefined) return event
+      if (event.type) return event
       const { message, fingerprint, exception } = event
       const signature = JSON.stringify([message, fingerprint, exception])
       const now = Date.now()

@@ -18,7 +18,7 @@ import { sdk } from './version.ts'
  */
 export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scope): void {
   const { options, integrations } = client
-  const isError = event.type === undefined
+  const isError = !event.type
   const category = categoryOf(event.type ?? 'event')
   const counts: Counts = {
     [category]: 1,

@@ -80,6 +80,17 @@ test('what is no error is named by its value, kind and keys', () => {
   expect(exceptionEvent({ code: 7 }).extra).toEqual({ __serialized__: { code: 7 } })
 })
 
+test('texts inside of what is thrown are masked, whatever holds them; names, numbers and shapes are kept', () => {
+  const user = { name: 'Bob', tags: ['vip', 3], at: new Date(0), paid: true, none: null }
+  expect(exceptionEvent({ code: 7, user, run: () => 'Bob' }).extra).toEqual({
+    __serialized__: {
+      code: 7,
+      user: { name: '********', tags: ['********', 3], at: '********', paid: true, none: null },
+      run: '********',
+    },
+  })
+})
+
 test('the stack of what has none is the synthetic one', () => {
   const [value] = values('text', { syntheticException: new Error('synthetic') })
   expect(value?.stacktrace?.frames?.at(-1)?.filename).toContain('exception.test.ts')

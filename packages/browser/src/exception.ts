@@ -46,7 +46,7 @@ export function exceptionEvent(thrown: unknown, hint: Hint = {}): SdkEvent {
   }
   return {
     exception: { values },
-    ...(!error && isObject(thrown) && { extra: { __serialized__: normalize(thrown) } }),
+    ...(!error && isObject(thrown) && { extra: { __serialized__: normalize(thrown, '********') } }),
   }
 }
 
@@ -65,12 +65,17 @@ function isError(value: unknown): boolean {
 /** What is no error is named by its kind and its members' names; what is plain, by its value. */
 function describeOther(value: unknown, mechanismType: string): { type: string; value: string } {
   const kind = isObject(value) && kindOf(value)
-  const fallback = mechanismType === 'onunhandledrejection' ? 'UnhandledRejection' : 'Error'
-  const text = isObject(value)
-    ? `${kind} captured as exception with keys: ${guard(() => Object.keys(value).sort().slice(0, 40).join(', '))}`
-    : `${fallback === 'Error' ? '' : 'Non-Error promise rejection captured with value: '}${textOf(value)}`
+  const isRejection = mechanismType === 'onunhandledrejection'
+  const text = kind
+    ? `${kind} captured as exception with keys: ${guard(() =>
+        Object.keys(value as object)
+          .sort()
+          .slice(0, 40)
+          .join(', '),
+      )}`
+    : `${isRejection ? 'Non-Error promise rejection captured with value: ' : ''}${textOf(value)}`
   return {
-    type: kind && kind !== 'Object' ? kind : fallback,
+    type: kind && kind !== 'Object' ? kind : isRejection ? 'UnhandledRejection' : 'Error',
     value: cut(text, messageCharactersMax),
   }
 }

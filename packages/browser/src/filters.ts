@@ -16,8 +16,7 @@ const extension = /^([a-z-]+-extension|webkit-masked-url):\/\//
 export function filters(options: Options): Integration {
   return {
     name: 'filters',
-    processEvent: (event) =>
-      event.type === undefined && isUnwanted(event, options) ? null : event,
+    processEvent: (event) => (!event.type && isUnwanted(event, options) ? null : event),
   }
 }
 

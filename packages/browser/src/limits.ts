@@ -23,7 +23,7 @@ export const elementCharactersMax = 200
 /** Requests under way at once; more are discarded as `queue_overflow`. Reference number. */
 export const requestsMax = 40
 /** Browsers refuse keep-alive bodies beyond 64 KiB in all; the rest is left to the page. */
-export const keepaliveBytesMax = 60_000
+export const keepaliveBytesMax = 65_536
 export const keepaliveRequestsMax = 15
 /** One event as sent; the server takes a mebibyte. */
 export const eventBytesMax = 1_000_000

@@ -4,15 +4,18 @@ import { dataDepthMax, dataMembersMax, dataValuesMax, textCharactersMax } from '
 /**
  * Plain data of whatever a page hands over, cut to what may be sent: never throws, runs no
  * `toJSON`, and keeps no reference to the page's objects. What it cannot show is named in brackets.
+ * `mask` stands for every text, where it is given.
  */
-export function normalize<T>(value: T): T {
+export function normalize<T>(value: T, mask?: string): T {
   const ancestors = new Set<unknown>()
   let valuesLeft = dataValuesMax
 
   function copy(value: unknown, depthLeft: number): unknown {
     if (/^(number|boolean|undefined)$/.test(typeof value) || value === null) return value
     const kind = kindOf(value)
-    if (kind !== 'Object' && kind !== 'Array') return cut(textOf(value), textCharactersMax)
+    if (kind !== 'Object' && kind !== 'Array') {
+      return mask ?? cut(textOf(value), textCharactersMax)
+    }
     if (ancestors.has(value)) return '[Circular ~]'
     if (depthLeft < 0) return `[${kind}]`
     const entries: [string, unknown][] = []

@@ -16,13 +16,16 @@ export function updateRateLimits(limits: RateLimits, response: Response, nowMs: 
     }
   } else if (response.status === 429) {
     const after = response.headers.get('retry-after') ?? ''
-    const dateMs = /^[a-z]/i.test(after) ? Date.parse(after) - nowMs : Number.NaN
+    // A date begins with the name of a day; engines read much else as one.
+    const dateMs = Date.parse(/^[a-z]/i.test(after) ? after : '') - nowMs
     limits.set('', nowMs + waitMs(after, dateMs))
   }
 }
 
 /** Seconds as ms; where the text has none, `otherwiseMs` if that is a number. */
-function waitMs(text: string, otherwiseMs = Number.NaN): number {
-  const ms = /^\d+(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1000) : otherwiseMs
-  return Math.min(Math.max(0, Number.isNaN(ms) ? waitMsDefault : ms), waitMsMax)
+function waitMs(text: string, otherwiseMs?: number): number {
+  const ms = /^\d+(\.\d+)?$/.test(text)
+    ? Math.ceil(Number(text) * 1000)
+    : otherwiseMs || waitMsDefault
+  return Math.min(Math.max(0, ms), waitMsMax)
 }

@@ -76,13 +76,32 @@ test('without a network an envelope is parked where there is a queue, and else c
 })
 
 test.each([
-  [60_000, true],
-  [60_001, false],
+  [65_536, true],
+  [65_537, false],
 ])('a body of %i bytes is kept alive: %s', async (length, isKeptAlive) => {
   const empty = 2 + '\n{"type":"event","length":00000}\n'.length
   await transport.send({}, [{ ...event, payload: 'x'.repeat(length - empty) }])
   expect(network.requests[0]?.init.body).toHaveLength(length)
   expect(network.requests[0]?.init.keepalive).toBe(isKeptAlive)
+})
+
+test('an answer is read: until then the browser counts its request against what may be kept alive', async () => {
+  const answer = new Response('{}')
+  network.answer = () => answer
+  await transport.send({}, [event])
+  expect(answer.bodyUsed).toBe(true)
+  expect(transport.keepaliveLeft).toBe(65_536)
+})
+
+test('an answer whose rest cannot be read is an answer: nothing is lost, parked or sent again', async () => {
+  const broken = new ReadableStream({ start: (it) => it.error(new TypeError('cut off')) })
+  network.answer = () => new Response(broken, { status: 200 })
+  transport.park = () => {
+    throw new Error('was parked')
+  }
+  expect(await transport.send({}, [event])).toEqual({ status: 200 })
+  expect(discards).toEqual({})
+  expect(transport.keepaliveLeft).toBe(65_536)
 })
 
 test('15 requests are kept alive at once, 40 are under way, the 41st is let go', async () => {

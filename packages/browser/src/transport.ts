@@ -20,6 +20,8 @@ export type Park = (bytes: Uint8Array, items: readonly OutgoingItem[]) => boolea
 export interface Transport {
   /** Undefined unless there is an offline queue. */
   park?: Park
+  /** Bytes that may outlive the page, beside those under way that already do. */
+  keepaliveLeft: number
   isRateLimited(category: string): boolean
   /** Sends what is not rate-limited. `isRetriedByCaller` keeps it out of the offline queue. */
   send(header: object, items: readonly OutgoingItem[], isRetriedByCaller?: boolean): Promise<Answer>
@@ -36,9 +38,9 @@ export function createTransport(
 ): Transport {
   const limits: RateLimits = new Map()
   const pending = new Set<Promise<unknown>>()
-  const request = createRequest(address, limits)
 
   const transport: Transport = {
+    keepaliveLeft: keepaliveBytesMax,
     isRateLimited: (category) =>
       ['', category].some((key) => (limits.get(key) as number) > Date.now()),
     async post(bytes) {
@@ -54,19 +56,19 @@ export function createTransport(
         transport.isRateLimited(categoryOf(item.header.type))
       const sent = items.filter((item) => {
         // Attachments never travel without the event they belong to.
-        const isWithheld = isLimited(item) || isLimited(items[0] ?? item)
+        const isWithheld = isLimited(item) || isLimited(items[0]!)
         if (isWithheld) discard('ratelimit_backoff', countsOf(item))
         return !isWithheld
       })
-      if (sent.length === 0) return { status: 0, reason: 'ratelimit_backoff' }
+      if (!sent[0]) return { status: 0, reason: 'ratelimit_backoff' }
       const bytes = encodeEnvelope(header, sent)
       const answer = await transport.post(bytes)
       const { status, reason } = answer
       if (reason === 'network_error' && !isRetriedByCaller && transport.park?.(bytes, sent)) {
-        return { status, reason: 'parked' }
+        return { ...answer, reason: 'parked' }
       }
       // What is refused with 429 the server counts itself.
-      const lost = reason ?? (status >= 300 && status !== 429 ? 'send_error' : null)
+      const lost = reason ?? (status >= 300 && status !== 429 && 'send_error')
       if (lost) for (const item of sent) discard(lost, countsOf(item))
       return answer
     },
@@ -76,6 +78,7 @@ export function createTransport(
         new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false)),
       ]),
   }
+  const request = createRequest(address, limits, pending, transport)
   return transport
 }
 
@@ -83,32 +86,32 @@ export function createTransport(
 function createRequest(
   address: string,
   limits: RateLimits,
+  pending: ReadonlySet<unknown>,
+  transport: Transport,
 ): (bytes: Uint8Array) => Promise<Answer> {
-  let keepaliveBytes = 0
-  let keepaliveRequests = 0
   // The page's own fetch, before anything of ours wraps it: our requests leave no breadcrumbs.
   const { fetch } = globalThis
 
-  return async (bytes) => {
-    const keepalive =
-      keepaliveBytes + bytes.length <= keepaliveBytesMax && keepaliveRequests < keepaliveRequestsMax
-    const held = keepalive ? bytes.length : 0
-    keepaliveBytes += held
-    keepaliveRequests += Number(keepalive)
+  return async (body) => {
+    const isKept = body.length <= transport.keepaliveLeft && pending.size < keepaliveRequestsMax
+    const held = isKept ? body.length : 0
+    transport.keepaliveLeft -= held
     try {
       const response = await fetch(address, {
         method: 'POST',
-        body: bytes as Uint8Array<ArrayBuffer>,
-        keepalive,
+        body: body as Uint8Array<ArrayBuffer>,
+        keepalive: isKept,
         referrerPolicy: 'strict-origin',
       })
       guard(() => updateRateLimits(limits, response, Date.now()))
+      // Until its answer is read, browsers count a request against what they keep alive. Where it
+      // cannot be read, the status has said what became of the envelope.
+      await response.text().catch(() => {})
       return { status: response.status }
     } catch {
       return { status: 0, reason: 'network_error' }
     } finally {
-      keepaliveBytes -= held
-      keepaliveRequests -= Number(keepalive)
+      transport.keepaliveLeft += held
     }
   }
 }

@@ -36,8 +36,12 @@ export function createBodyReader(bytesMax: number, msMax = tunnelBodyMsMax): Bod
     const source = decoded(request)
     if ('status' in source) return source
     const reader = source.getReader()
-    const timer = setTimeout(() => void reader.cancel('timeout').catch(() => {}), msMax)
-    const startedAt = Date.now()
+    let isLate = false
+    const timer = setTimeout(() => {
+      // A cancelled body ends as a whole one does.
+      isLate = true
+      void reader.cancel('timeout').catch(() => {})
+    }, msMax)
     const chunks: Uint8Array[] = []
     let length = 0
     let isInspected = false
@@ -66,7 +70,7 @@ export function createBodyReader(bytesMax: number, msMax = tunnelBodyMsMax): Bod
         const refused = inspectHeader(join(chunks, length), inspect)
         if (refused !== null) return stop(refused)
       }
-      if (Date.now() - startedAt >= msMax) return stop({ status: 408, detail: 'the body is slow' })
+      if (isLate) return stop({ status: 408, detail: 'the body is slow' })
       const bytes = join(chunks, length)
       const refused = isInspected ? null : inspectHeader(bytes, inspect)
       return refused === null ? { bytes, release } : stop(refused)

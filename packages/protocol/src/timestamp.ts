@@ -26,17 +26,16 @@ export function parseTimestamp(value: unknown): number | null {
 function parseIsoTimestamp(text: string): number | null {
   const match = isoPattern.exec(text)
   if (match === null) return null
-  const [year, month, day, hour, minute, second] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0))
-  const leapSecond = second === 60
-  if (hour! > 23 || minute! > 59 || second! > 60) return null
+  const [, year, month, day, hour = 0, minute = 0, second = 0] = match
+  const isLeapSecond = second === '60'
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null
   const date = new Date(0)
-  date.setUTCFullYear(year!, month! - 1, day!)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   // A day that does not exist (30 February) rolls over into the next month.
-  if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day!) return null
-  const clockMs = ((hour! * 60 + minute!) * 60 + (leapSecond ? 59 : second!)) * 1000
-  const fractionMs = leapSecond ? 999 : Math.round(Number(`0.${match[7] ?? 0}`) * 1e6) / 1e3
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null
+  const minutes = Number(hour) * 60 + Number(minute)
+  const clockMs = (minutes * 60 + (isLeapSecond ? 59 : Number(second))) * 1000
+  const fractionMs = isLeapSecond ? 999 : Math.round(Number(`0.${match[7] ?? 0}`) * 1e6) / 1e3
   const offsetMs = zoneOffsetMs(match[8])
   if (offsetMs === null) return null
   return inRange(date.getTime() + clockMs + fractionMs - offsetMs)

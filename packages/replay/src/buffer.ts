@@ -56,12 +56,7 @@ export function keepText(chunk: Chunk, text: string): void {
 
 /** A chunk as it can be sent now. */
 export function bodyOf(chunk: Chunk): Uint8Array {
-  return chunk.body ?? new TextEncoder().encode(textOf(chunk))
-}
-
-/** The list of a chunk's events. */
-export function textOf({ texts }: Chunk): string {
-  return `[${(texts ?? []).join(',')}]`
+  return chunk.body ?? new TextEncoder().encode(`[${chunk.texts}]`)
 }
 
 /** What is recorded and not sent yet. */
@@ -168,7 +163,7 @@ export class EventBuffer {
   }
 
   async #makeBody(chunk: Chunk): Promise<void> {
-    chunk.body = await this.#compress(textOf(chunk)).catch(() => null)
+    chunk.body = await this.#compress(chunk.texts ?? []).catch(() => null)
     chunk.body = bodyOf(chunk)
     chunk.texts = null
   }

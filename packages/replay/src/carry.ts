@@ -82,13 +82,13 @@ function choose(id: string, generations: readonly Generation[], bytesMax: number
         fitting.push(store(chunk, body))
       }
     }
-    if (fitting.length > 0) kept.unshift({ startedAt, chunks: fitting })
+    if (fitting[0]) kept.unshift({ startedAt, chunks: fitting })
   }
   const cut = {
     fromMs: Math.min(...lost.map((it) => it.fromMs)),
     toMs: Math.max(...lost.map((it) => it.toMs)),
   }
-  return { id, generations: kept, lost: lost.length, cut: lost.length > 0 ? cut : null }
+  return { id, generations: kept, lost: lost.length, cut: lost[0] ? cut : null }
 }
 
 function store(chunk: Chunk, bytes: Uint8Array): StoredChunk {

@@ -1,27 +1,25 @@
 import { compressMs } from './limits.ts'
 
-/** Compresses a text to zlib; null where that is not possible, and the text is sent as it is. */
-export type Compress = (text: string) => Promise<Uint8Array | null>
+/**
+ * Compresses a list, of which each item is given as JSON, to zlib; null where that is not possible,
+ * and the list is sent as it is.
+ */
+export type Compress = (texts: readonly string[]) => Promise<Uint8Array | null>
 
 /** zlib by the browser. Used inside of the worker, and on the page where there can be none. */
-export async function deflate(text: string): Promise<Uint8Array | null> {
+export async function deflate(texts: readonly string[]): Promise<Uint8Array | null> {
   try {
-    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate'))
+    const stream = new Blob([`[${texts}]`]).stream().pipeThrough(new CompressionStream('deflate'))
     return new Uint8Array(await new Response(stream).arrayBuffer())
   } catch {
     return null
   }
 }
 
-/** The worker's whole program; `compress.worker.ts` is the same for pages that host it. */
-function program(): string {
-  return `onmessage=async({data:[n,t]})=>postMessage([n,await(${deflate})(t)])`
-}
-
 /**
  * Compresses in a worker: one from a blob, or, where the page's policy forbids that, one from
  * `workerUrl` of its own host. Where neither may be, or neither answers, the browser's own stream
- * does it on the page.
+ * does it on the page. The worker is made for the first list: many pages go before there is one.
  */
 export function createCompress(workerUrl?: string): { compress: Compress; close: () => void } {
   const waiting = new Map<number, (body: Uint8Array | null) => void>()
@@ -48,17 +46,22 @@ export function createCompress(workerUrl?: string): { compress: Compress; close:
     }
   }
 
-  startWorker(URL.createObjectURL(new Blob([program()])), workerUrl)
   return {
-    async compress(text) {
-      if (!worker) return deflate(text)
+    async compress(texts) {
+      if (!count++) {
+        // The whole program; `compress.worker.ts` is the same for pages that host it.
+        const program = `onmessage=async({data:[n,t]})=>postMessage([n,await(${deflate})(t)])`
+        startWorker(URL.createObjectURL(new Blob([program])), workerUrl)
+      }
+      if (!worker) return deflate(texts)
       const answer = new Promise<Uint8Array | null>((resolve) => {
-        waiting.set(++count, resolve)
+        waiting.set(count, resolve)
         setTimeout(resolve, compressMs, null)
       })
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
-      worker.postMessage([count, text])
-      return (await answer) ?? deflate(text)
+      // Joined over there: the page need not. A worker has no origin to name.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      worker.postMessage([count, texts])
+      return (await answer) ?? deflate(texts)
     },
     close: () => worker?.terminate(),
   }

@@ -37,8 +37,11 @@ export const carryBytesMax = 2 * 1024 * 1024
 export const chunkCharactersMax = 48_000
 /** Time for a worker to compress a chunk; then the page does it. */
 export const compressMs = 5000
-/** Body of a segment that a page sends as it goes; browsers refuse more than 64 KiB in all. */
-export const lastBodyBytesMax = 58_000
+/**
+ * Envelope of a segment that a page sends as it goes. Browsers keep 64 KiB alive in all: one segment
+ * leaves the rest to vitals, sessions and reports, several may need it.
+ */
+export const lastBodyBytesMax = 61_440
 /** Ids and addresses in one segment's description. */
 export const listedMax = 100
 /** Text of a console breadcrumb. */

@@ -213,6 +213,54 @@ test('better than the reference: more than a page can send is split, and the nex
   expect(second.segments[0]!.description.replay_id).toBe(first.segments[0]!.description.replay_id)
 })
 
+/** A page that goes with two events pending, of which the second has so many characters. */
+async function leaveWith(characters: number) {
+  const fake = fakeSurroundings(session)
+  fake.recorder.begin()
+  await vi.advanceTimersByTimeAsync(6000)
+  fake.change(1, 2000)
+  fake.change(2, characters)
+  fake.recorder.hide()
+  fake.recorder.leave()
+  await vi.advanceTimersByTimeAsync(0)
+  return fake
+}
+
+test.each([
+  [61_440, 1],
+  [61_441, 2],
+])(
+  'better than the reference: %i bytes pending when the page goes are sent, in %i requests',
+  async (bytes, requests) => {
+    const [, small] = (await leaveWith(40_000)).envelopeBytes
+    const fake = await leaveWith(40_000 + bytes - small!)
+    expect(fake.changes()).toEqual([1, 2])
+    expect(fake.envelopeBytes.slice(1)).toHaveLength(requests)
+    if (requests === 1) expect(fake.envelopeBytes[1]).toBe(bytes)
+  },
+)
+
+test('what the browser would drop with the page is left to the next one, what it keeps is not', async () => {
+  for (const [keepaliveLeft, again] of [
+    [65_536, []],
+    [500, [1]],
+  ] as const) {
+    const storage = memoryStorage()
+    const first = fakeSurroundings(session, storage)
+    first.recorder.begin()
+    await vi.advanceTimersByTimeAsync(6000)
+    first.transport.keepaliveLeft = keepaliveLeft
+    first.answers.push(new Promise(() => undefined))
+    first.change(1)
+    await vi.advanceTimersByTimeAsync(6000)
+    first.recorder.leave()
+    const second = fakeSurroundings(session, storage)
+    second.recorder.begin()
+    await vi.advanceTimersByTimeAsync(6000)
+    expect(second.changes()).toEqual(again)
+  }
+})
+
 test('a segment that was being retried when the page went is sent by the next, under its number', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(session, storage)

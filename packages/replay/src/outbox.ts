@@ -1,7 +1,9 @@
 import type { Client } from '@afterimage/browser/client'
+import { encodeEnvelope } from '@afterimage/browser/envelope'
 import type { OutgoingItem } from '@afterimage/browser/envelope'
 import type { Scope } from '@afterimage/browser/scope'
 import type { Answer } from '@afterimage/browser/transport'
+import { sdk } from '@afterimage/browser/version'
 import { keepText, newChunk } from './buffer.ts'
 import type { Chunk } from './buffer.ts'
 import { lastBodyBytesMax, listedMax, retryWaitsMs } from './limits.ts'
@@ -10,7 +12,7 @@ import type { Session } from './session.ts'
 import type { StopReason } from './state.ts'
 
 export type SendingClient = Pick<Client, 'options' | 'send' | 'discard'> & {
-  readonly transport: Pick<Client['transport'], 'isRateLimited'>
+  readonly transport: Pick<Client['transport'], 'isRateLimited' | 'keepaliveLeft'>
 }
 
 /** Sends the segments of one session, one after the other and in order. */
@@ -22,11 +24,14 @@ export class Outbox {
   readonly #client: SendingClient
   readonly #getScope: () => Scope
   readonly #fail: (reason: StopReason) => void
-  #queue: Chunk[] = []
+  readonly #queue: Chunk[] = []
   /** What is on its way. */
   readonly #sending = new Map<Chunk, Promise<Answer>>()
-  /** What nobody answered before: nobody may do so now. Servers take a segment once. */
-  readonly #failed = new WeakSet<Chunk>()
+  /**
+   * What nobody answered before, and what the browser drops with the page: it may not arrive. Servers
+   * take a segment once.
+   */
+  readonly #unsure = new WeakSet<Chunk>()
   readonly #items = new WeakMap<Chunk, OutgoingItem[]>()
   #isPumping = false
 
@@ -61,32 +66,32 @@ export class Outbox {
 
   /**
    * The page may be going away: sends at once what browsers finish for a page that is gone, the
-   * oldest first. What is larger stays, and so does what is left when their allowance is used up.
+   * oldest first. What is larger is split; the rest stays, and so does what is left when their
+   * allowance is used up.
    */
   hide(): void {
-    this.#queue = this.#queue.flatMap(split)
-    let bytesLeft = lastBodyBytesMax
-    // What is on its way already comes first: it has taken its part.
-    for (const chunk of new Set([...this.#sending.keys(), ...this.#queue])) {
-      const bytes = this.#sizeOf(chunk)
-      if (bytes > bytesLeft) continue
-      bytesLeft -= bytes
-      void this.#post(chunk).then((answer) =>
-        isUnanswered(answer) ? this.#pump() : this.#settle(chunk, answer),
-      )
+    for (const chunk of this.#queue.splice(0)) {
+      // What a server may know stays whole.
+      const isTried = this.#sending.has(chunk) || this.#unsure.has(chunk)
+      const parts = isTried ? [chunk] : split(chunk, this.#sizeOf(chunk), this.#bytesLeft)
+      for (const part of parts) {
+        this.#queue.push(part)
+        if (this.#sizeOf(part) > this.#bytesLeft) continue
+        void this.#post(part).then(() => this.#pump())
+      }
     }
   }
 
   /** What no browser will finish: the next page's to send. The page must be gone after this. */
   takeUnsent(): Chunk[] {
-    const chunks = this.#queue.filter(
-      (chunk) =>
-        !this.#sending.has(chunk) ||
-        this.#failed.has(chunk) ||
-        this.#sizeOf(chunk) > lastBodyBytesMax,
-    )
-    this.#queue = []
-    return chunks
+    return this.#queue
+      .splice(0)
+      .filter((chunk) => !this.#sending.has(chunk) || this.#unsure.has(chunk))
+  }
+
+  /** What may still be sent by a page that goes. */
+  get #bytesLeft(): number {
+    return Math.min(lastBodyBytesMax, this.#client.transport.keepaliveLeft)
   }
 
   async #pump(): Promise<void> {
@@ -105,7 +110,6 @@ export class Outbox {
       if (!this.#queue.includes(chunk)) return
       const answer = await this.#post(chunk)
       if (!isUnanswered(answer) || waitMs === null) return this.#settle(chunk, answer)
-      this.#failed.add(chunk)
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
@@ -114,11 +118,17 @@ export class Outbox {
   #post(chunk: Chunk): Promise<Answer> {
     let answer = this.#sending.get(chunk)
     if (answer === undefined) {
+      if (this.#sizeOf(chunk) > this.#client.transport.keepaliveLeft) this.#unsure.add(chunk)
       const header = { event_id: this.session.id }
       answer = this.#client
         .send(this.#itemsOf(chunk), header, true)
-        .catch((): Answer => ({ status: 0, reason: 'network_error' }))
-        .finally(() => this.#sending.delete(chunk))
+        // At once: whoever looks next must find it either under way or done with.
+        .then((it) => {
+          this.#sending.delete(chunk)
+          if (isUnanswered(it)) this.#unsure.add(chunk)
+          else this.#settle(chunk, it)
+          return it
+        })
       this.#sending.set(chunk, answer)
     }
     return answer
@@ -143,9 +153,11 @@ export class Outbox {
     this.#fail(isLimited ? 'rateLimited' : 'sendError')
   }
 
-  /** Bytes of an envelope, with what the client adds to its header. */
+  /** Bytes of its envelope, with what the client adds to the header. */
   #sizeOf(chunk: Chunk): number {
-    return this.#itemsOf(chunk).reduce((sum, { payload }) => sum + payload.length + 100, 400)
+    const { dsn } = this.#client.options
+    const header = { event_id: this.session.id, sent_at: new Date(), sdk, dsn }
+    return encodeEnvelope(header, this.#itemsOf(chunk)).length
   }
 
   /** Made once, so that a retry is the same segment. */
@@ -162,28 +174,29 @@ export class Outbox {
   }
 }
 
-/** A chunk that is not compressed yet and too large for a page that goes, in parts that are not. */
-function split(chunk: Chunk): Chunk[] {
-  if (chunk.texts === null || chunk.segmentId !== null) return [chunk]
-  const parts: Chunk[] = []
-  let bytes = Infinity
-  for (const text of chunk.texts) {
-    const length = new Blob([text]).size + 1
-    if (bytes + length > lastBodyBytesMax - partOverheadBytes) {
-      parts.push({
-        ...newChunk(chunk.fromMs, parts.length > 0 ? [] : chunk.urls),
-        toMs: chunk.toMs,
-      })
-      bytes = 0
+/**
+ * A chunk that is not compressed yet, in parts: the first of at most `bytesLeft`, the others of what
+ * a page can send as it goes. `bytes` is what all of it takes. One event stays what it is.
+ */
+function split(chunk: Chunk, bytes: number, bytesLeft: number): Chunk[] {
+  const sizes = (chunk.texts ?? []).map((text) => new Blob([text]).size + 1)
+  const around = sizes.reduce((sum, size) => sum - size, bytes)
+  let left = bytesLeft - around
+  if (bytes <= bytesLeft || !(sizes[0]! <= left)) return [chunk]
+  // What was said of the chunk, its number included, is said of the first part.
+  let part: Chunk = { ...chunk, texts: [], characters: 0, ready: null }
+  const parts = [part]
+  for (const [index, size] of sizes.entries()) {
+    if (size > left && part.characters) {
+      part = { ...newChunk(chunk.fromMs, []), toMs: chunk.toMs }
+      parts.push(part)
+      left = lastBodyBytesMax - around
     }
-    keepText(parts.at(-1)!, text)
-    bytes += length
+    keepText(part, chunk.texts![index]!)
+    left -= size
   }
-  return parts.length > 1 ? parts : [chunk]
+  return parts
 }
-
-/** The description of a segment, which may hold what the page told of its user. */
-const partOverheadBytes = 4000
 
 /** Nobody answered: it may be tried again. */
 function isUnanswered({ status, reason }: Answer): boolean {

@@ -95,8 +95,7 @@ export class Recorder {
 
   /** Starts whatever the rates say. A session that is not over goes on. */
   start(mode: Mode = 'session'): void {
-    if (mode === 'session' && this.#state.name === 'running') return this.convert()
-    if (this.#state.name === 'running') return
+    if (this.#state.name === 'running') return mode === 'session' ? this.convert() : undefined
     const known = this.#known()
     const isUsable = known?.sampled && isSent(known) === (mode === 'session')
     const rates = { session: mode === 'session' ? 1 : 0, onError: 1 }
@@ -160,7 +159,7 @@ export class Recorder {
     if (this.#state.name !== 'running' || !this.#isAwake(now)) return
     const verdict = this.#throttle(now)
     if (verdict === 'firstRefused') {
-      this.#addBreadcrumb('replay.throttled', { metric: true }, now)
+      this.#addBreadcrumb('replay.throttled', { metric: true })
     } else if (verdict === 'accepted') {
       const event: CustomEvent = { type: 5, timestamp: atMs, data: { tag, payload } }
       const { beforeAdd = (it: CustomEvent) => it } = this.#options
@@ -185,7 +184,7 @@ export class Recorder {
       this.#options
     const isOver = max > 0 && count > max
     if (count > notable || isOver) {
-      this.#addBreadcrumb('replay.mutations', { count, limit: isOver }, Date.now())
+      this.#addBreadcrumb('replay.mutations', { count, limit: isOver })
     }
     if (isOver) this.stop('mutationLimit')
     return !isOver
@@ -252,7 +251,7 @@ export class Recorder {
     this.#buffer.addUrl(this.#around.address())
     dom.start()
     if (carry?.cut) {
-      this.#addBreadcrumb('replay.cut', { ...carry.cut, segments: carry.lost }, Date.now())
+      this.#addBreadcrumb('replay.cut', { ...carry.cut, segments: carry.lost })
     }
   }
 
@@ -317,7 +316,8 @@ export class Recorder {
     this.#isIgnoring = true
   }
 
-  #addBreadcrumb(category: string, data: Record<string, unknown>, now: number): void {
+  #addBreadcrumb(category: string, data: Record<string, unknown>): void {
+    const now = Date.now()
     const payload = { timestamp: now / 1000, type: 'default', category, data }
     this.#keep({ type: 5, timestamp: now, data: { tag: 'breadcrumb', payload } } as CustomEvent)
   }

@@ -7,6 +7,7 @@ import { guard } from '../guard.ts'
 import * as client from '../index.ts'
 import { replayIntegration } from '../replay.ts'
 import type { ReplayIntegration, ReplayLoaderOptions } from '../replay.ts'
+import { thrownValues } from '../thrown-values.ts'
 import * as tracing from '../tracing.ts'
 import type { Stub } from './stub.ts'
 
@@ -16,6 +17,7 @@ const stub = (globalThis as { Afterimage?: Partial<Stub> }).Afterimage
 const api = {
   ...client,
   ...tracing,
+  thrownValues,
   init(options: client.Options): client.Client | null {
     const started = client.init(options)
     takeEvents()

@@ -193,11 +193,9 @@ const reports: Places = {
   }),
   'members of a thrown object': (it) => ({
     script: `setTimeout(() => { throw { user: '${it}', deep: { name: '${it}' } } })`,
-    told: 'what is thrown, and is no Error, is its own report',
   }),
   'members of a rejection': (it) => ({
     script: `Promise.reject({ user: '${it}', deep: { name: '${it}' } })`,
-    told: 'what is thrown, and is no Error, is its own report',
   }),
   'members of a cause': (it) => ({
     script: `setTimeout(() => { throw new Error('audit cause', { cause: { user: '${it}' } }) })`,

@@ -51,22 +51,21 @@ export class Clicks {
   /** A click on something that should react. */
   click(nodeId: number, click: ClickBreadcrumb): void {
     const now = Date.now()
-    let burst = this.#bursts.find(
+    const known = this.#bursts.find(
       (it) => it.nodeId === nodeId && now - it.lastClickAt <= clickBurstMs,
     )
-    if (burst === undefined) {
-      const first: Burst = {
-        nodeId,
-        clickedAt: now,
-        click,
-        lastClickAt: now,
-        clickCount: 0,
-        changedMs: Infinity,
-        scrolledMs: Infinity,
-      }
-      burst = first
-      this.#bursts.push(first)
-      setTimeout(() => this.#judge(first), this.#slowMs)
+    const burst: Burst = known ?? {
+      nodeId,
+      clickedAt: now,
+      click,
+      lastClickAt: now,
+      clickCount: 0,
+      changedMs: Infinity,
+      scrolledMs: Infinity,
+    }
+    if (!known) {
+      this.#bursts.push(burst)
+      setTimeout(() => this.#judge(burst), this.#slowMs)
     }
     burst.lastClickAt = now
     burst.clickCount += 1

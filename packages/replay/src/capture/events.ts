@@ -60,10 +60,9 @@ export function clientHooks(
 }
 
 /** Says which replay an event belongs to, in the places that servers look at. */
-function tie(event: SdkEvent, replayId: string): void {
-  const replay_id = replayId
+function tie(event: SdkEvent, replay_id: string): void {
   const { feedback } = event.contexts ?? {}
-  event.tags = { ...(event.tags as Record<string, string> | undefined), replayId }
+  event.tags = { ...(event.tags as Record<string, string> | undefined), replayId: replay_id }
   event.contexts = {
     ...event.contexts,
     replay: { replay_id },

@@ -44,10 +44,10 @@ const manyQuestions = 500
 export interface Masks {
   readonly selectors: Selectors
   /** rrweb's hook for text; it hands over the element around it, or null inside of a shadow root. */
-  readonly text: (text: string, around: Element | null) => string
+  readonly text: (text: string, around: Element | null | undefined) => string
   /** rrweb's hook for inputs. */
   readonly input: (text: string, element: Element) => string
-  isUnmasked(element: Element | null): boolean
+  isUnmasked(element: Element | null | undefined): boolean
   /** What was asked about is recorded, and the page may change again. */
   settle(): void
 }
@@ -65,29 +65,27 @@ export function createMasks(selectors: Selectors): Masks {
     text: (text, around) =>
       !isReadable(text) ? text : masks.isUnmasked(around) ? withoutCards(text) : stars(text),
     input: (text, element) =>
-      text === ''
-        ? ''
-        : !isSecret(element) && masks.isUnmasked(element) && withoutCards(text) === text
-          ? text
-          : fixedMask,
+      text === '' ||
+      (!isSecret(element) && masks.isUnmasked(element) && withoutCards(text) === text)
+        ? text
+        : fixedMask,
     /** The nearest of both wins; on one element the mask does. Goes on through shadow hosts. */
     isUnmasked(element) {
       questions += 1
       if (questions === manyQuestions) {
         isNothingShown = !document.querySelector(selectors.unmask)
       }
-      if (isNothingShown && element?.getRootNode() === document) return false
-      for (let inside = element; inside; inside = hostOf(inside)) {
-        const shown = inside.closest(selectors.unmask)
+      for (let inside = element; inside;) {
+        const root = inside.getRootNode()
+        const shown = isNothingShown && root === document ? null : inside.closest(selectors.unmask)
+        // Masked is what nothing shows; only a shadow host still could.
+        if (!shown && root === document) return false
         const hidden = inside.closest(selectors.mask)
         if (hidden || shown) return shown !== null && !(hidden && shown.contains(hidden))
+        inside = (root as Partial<ShadowRoot>).host
       }
       return false
     },
   }
   return masks
-}
-
-function hostOf(element: Element): Element | null {
-  return (element.getRootNode() as Partial<ShadowRoot>).host ?? null
 }

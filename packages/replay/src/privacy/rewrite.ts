@@ -27,7 +27,7 @@ export function createRewriter(
 ): Rewriter {
   const elementOf = (id: number): Element | null => {
     const node = mirror.getNode(id)
-    return node instanceof Element || node?.nodeType === 1 ? (node as Element) : null
+    return node?.nodeType === 1 ? (node as Element) : null
   }
   const rules: AttributeRules = { masks, keepQuery, elementOf }
   const sheet = (text: string): string => cleanSheet(text, keepQuery)
@@ -35,8 +35,7 @@ export function createRewriter(
   function rewriteNode(node: SerializedNode, isInStyle: boolean): void {
     const { type, attributes, childNodes } = node
     if (type === 3) {
-      const text = node.textContent
-      if (!text) return
+      const text = node.textContent ?? ''
       if (isInStyle) node.textContent = sheet(text)
       else if (isReadable(text)) node.textContent = textOf(node.id, text)
       return
@@ -46,17 +45,15 @@ export function createRewriter(
       const live = mirror.getNode(node.id)
       if (live) onRoot((live as Element).shadowRoot ?? live)
     }
-    if (childNodes !== undefined && childNodes.length > 0) {
-      const isStyle = node.tagName === 'style'
-      for (const child of childNodes) rewriteNode(child, isStyle)
-    }
+    const isStyle = node.tagName === 'style'
+    for (const child of childNodes ?? []) rewriteNode(child, isStyle)
   }
 
   /** Text that is still readable: shown on purpose, or not seen by rrweb's hook. */
   function textOf(id: number, text: string): string {
     const node = mirror.getNode(id)
     const parent = node?.parentNode as (ParentNode & Partial<ShadowRoot>) | null | undefined
-    return masks.text(text, (node?.parentElement ?? parent?.host) || null)
+    return masks.text(text, node?.parentElement ?? parent?.host)
   }
 
   function isStyle(id: number): boolean {
@@ -83,15 +80,9 @@ export function createRewriter(
     else if (type !== kinds.incremental) return
     else if (source === kinds.mutation) rewriteMutation(data)
     else if (source === kinds.input) maskInput(data, masks, elementOf(data.id ?? -1))
-    else if (sheetSources.includes(source)) cleanRules(data, sheet)
+    else cleanRules(data, sheet)
   }
 }
-
-const sheetSources: readonly (number | undefined)[] = [
-  kinds.styleSheetRule,
-  kinds.styleDeclaration,
-  kinds.adoptedStyleSheet,
-]
 
 /** Radios and checkboxes come with the value of their attribute. */
 function maskInput(data: EmittedData, masks: Masks, element: Element | null): void {
@@ -100,6 +91,7 @@ function maskInput(data: EmittedData, masks: Masks, element: Element | null): vo
   }
 }
 
+/** Of style sheets; other events have no members of these names. */
 function cleanRules(data: EmittedData, sheet: (text: string) => string): void {
   for (const added of [...(data.adds ?? []), ...(data.styles ?? []).flatMap((it) => it.rules)]) {
     if (added.rule) added.rule = sheet(added.rule)

@@ -3,6 +3,7 @@ import { lostShadowHostsMax } from '../limits.ts'
 import { createRewriter } from '../privacy/rewrite.ts'
 import type { Rewriter } from '../privacy/rewrite.ts'
 import type { Masks } from '../privacy/mask.ts'
+import { answerForElement } from './own-element.ts'
 import type { EmittedEvent, Mirror, RrwebRecord } from './rrweb.ts'
 
 const record = rrwebRecord as unknown as RrwebRecord
@@ -28,7 +29,13 @@ export interface Dom {
   sweep(): void
 }
 
-const observed = { attributes: true, characterData: true, childList: true, subtree: true }
+/** As rrweb's own, so that browsers make each record once for both; old values imply the changes. */
+const observed = {
+  attributeOldValue: true,
+  characterDataOldValue: true,
+  childList: true,
+  subtree: true,
+}
 
 /** Safari on touch screens: there is no mouse, and drag and drop is slow enough. */
 const isTouchApple = 'ongesturechange' in globalThis && navigator.maxTouchPoints > 0
@@ -97,6 +104,7 @@ export class DomRecording implements Dom {
     const { selectors, text, input } = this.#masks
     return record({
       emit: (event) => {
+        answerForElement()
         rewrite(event)
         this.#masks.settle()
         this.#listener.emit(event)
@@ -109,7 +117,7 @@ export class DomRecording implements Dom {
       blockSelector: selectors.block,
       ignoreSelector: selectors.ignore,
       slimDOMOptions: 'all',
-      sampling: { mousemove: !isTouchApple && 50, scroll: 100 },
+      sampling: { mousemove: !isTouchApple },
       // An error inside of rrweb is ours, and no event for the page's handlers.
       errorHandler: () => true,
     })

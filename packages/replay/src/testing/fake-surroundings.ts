@@ -1,6 +1,8 @@
+import { encodeEnvelope } from '@afterimage/browser/envelope'
 import type { OutgoingItem } from '@afterimage/browser/envelope'
 import { createScope } from '@afterimage/browser/scope'
 import type { Answer } from '@afterimage/browser/transport'
+import { sdk } from '@afterimage/browser/version'
 import { isRefusal } from '@afterimage/protocol/outcome'
 import { splitRecording } from '@afterimage/protocol/replay'
 import type { ReplayEventPayload } from '@afterimage/protocol/replay'
@@ -34,16 +36,16 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
   vi.stubGlobal('location', { href: 'https://shop.test/cart' })
   vi.stubGlobal('navigator', { userAgent: 'Test/1' })
   const segments: SentSegment[] = []
-  const discards: [string, number][] = []
-  const states: RecorderState[] = []
-  const answers: (Partial<Answer> | Promise<Answer>)[] = []
   const fake = {
     segments,
-    discards,
-    states,
+    discards: [] as [string, number][],
+    states: [] as RecorderState[],
     /** What the next requests get, in order; 200 when there is none. */
-    answers,
+    answers: [] as (Partial<Answer> | Promise<Answer>)[],
     requests: 0,
+    /** Of each request, as the client writes it. */
+    envelopeBytes: [] as number[],
+    transport: { isRateLimited: () => fake.isRateLimited, keepaliveLeft: 65_536 },
     isRateLimited: false,
     snapshots: 0,
     isRecording: false,
@@ -69,11 +71,15 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
   fake.recorder = new Recorder(options, {
     client: {
       options: { dsn: '', release: 'shop@1' },
-      transport: { isRateLimited: () => fake.isRateLimited },
-      discard: (reason, counts) => void discards.push([reason, counts['replay'] ?? 0]),
-      async send(items) {
+      transport: fake.transport,
+      discard: (reason, counts) => void fake.discards.push([reason, counts['replay'] ?? 0]),
+      async send(items, header) {
         fake.requests += 1
-        const answer = await (answers.shift() ?? { status: 200 })
+        const bytes = sizeOf(header, items)
+        fake.envelopeBytes.push(bytes)
+        const release = hold(fake.transport, bytes)
+        const answer = await (fake.answers.shift() ?? { status: 200 })
+        release()
         if (answer.status === 200) segments.push(decode(items))
         return { status: 0, ...answer }
       },
@@ -81,7 +87,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     getScope: () => createScope(),
     storage,
     // Not the browser's own, which works outside of the tests' clock.
-    compress: async (text) => deflateSync(text),
+    compress: async (texts) => deflateSync(`[${texts}]`),
     dom: {
       start() {
         fake.isRecording = true
@@ -92,7 +98,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
       sweep: () => undefined,
     },
     address: () => 'https://shop.test/cart',
-    onState: (state) => states.push(state),
+    onState: (state) => fake.states.push(state),
   })
   return fake
 }
@@ -108,6 +114,19 @@ function decode(items: readonly OutgoingItem[]): SentSegment {
     events: JSON.parse(text) as SentEvent[],
     sentAt: Date.now(),
   }
+}
+
+/** Of an envelope, with what the client adds to its header. */
+function sizeOf(header: object | undefined, items: readonly OutgoingItem[]): number {
+  const whole = { ...header, sent_at: new Date(), sdk, dsn: '' }
+  return encodeEnvelope(whole, items).length
+}
+
+/** A request takes of what may be kept alive, if it fits; what it returns gives that back. */
+function hold(transport: { keepaliveLeft: number }, bytes: number): () => void {
+  const held = bytes <= transport.keepaliveLeft ? bytes : 0
+  transport.keepaliveLeft -= held
+  return () => void (transport.keepaliveLeft += held)
 }
 
 /** A tab's storage; `charactersMax` is what it takes. */
