@@ -1,7 +1,7 @@
 'use client'
 
 import { Switch as Base } from '@base-ui/react/switch'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import styles from './switch.module.css'
 
 /** A setting that acts at once; the words beside it are its label. */
@@ -10,12 +10,19 @@ export function Switch(props: {
   readonly onChange: (isOn: boolean) => void
   readonly children: ReactNode
 }) {
+  const words = useId()
   return (
     <label className={styles['row']}>
-      <Base.Root className={styles['switch']} checked={props.isOn} onCheckedChange={props.onChange}>
+      {/* Named here and not by the label around it, which works only once the page is alive. */}
+      <Base.Root
+        className={styles['switch']}
+        checked={props.isOn}
+        onCheckedChange={props.onChange}
+        aria-labelledby={words}
+      >
         <Base.Thumb className={styles['thumb']} />
       </Base.Root>
-      {props.children}
+      <span id={words}>{props.children}</span>
     </label>
   )
 }

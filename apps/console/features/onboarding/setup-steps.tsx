@@ -2,14 +2,23 @@
 
 import { useState } from 'react'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
-import { codeText, FRAMEWORKS, type Address, type CodePart } from './snippets.ts'
+import { Segments, Tabs } from '../../ui/tabs.tsx'
+import { FRAMEWORKS, frameworkOf } from './frameworks.ts'
+import { codeText, type Address, type CodePart, type SetupStep } from './setup-step.ts'
 import styles from './onboarding.module.css'
 
-/** The steps of one framework with this project's address filled in. */
+const CLIENTS = [
+  { id: 'own', label: 'Afterimage’s client' },
+  { id: 'sentry', label: 'Sentry’s SDK' },
+] as const
+
+/** The steps of one framework with this project's address filled in; our own client first. */
 export function SetupSteps(props: { readonly address: Address; readonly platform: string | null }) {
   const [selected, setSelected] = useState(() => frameworkOf(props.platform))
-  const framework = FRAMEWORKS.find((one) => one.id === selected) ?? FRAMEWORKS[0]
+  const [client, setClient] = useState<string>('own')
+  const framework = FRAMEWORKS.find((one) => one.id === selected)
+  const own = framework?.own ?? null
+  const steps = client === 'own' && own !== null ? own : framework?.sentry
   return (
     <>
       <Tabs
@@ -20,22 +29,36 @@ export function SetupSteps(props: { readonly address: Address; readonly platform
         className={styles['tabs'] ?? ''}
       />
       <div role="tabpanel" id={`${selected}-panel`} aria-labelledby={`${selected}-tab`}>
-        {framework?.steps(props.address).map((step, index) => (
-          <div key={step.title} className={styles['step']}>
-            <span className={styles['number']}>{index + 1}</span>
-            <div>
-              <h2>{step.title}</h2>
-              {step.note === undefined ? null : <p>{step.note}</p>}
-              <CodeBlock text={codeText(step.code)}>
-                {step.code.map((part, place) => (
-                  <Part key={place} part={part} />
-                ))}
-              </CodeBlock>
-            </div>
+        {own === null ? null : (
+          <div className={styles['client']}>
+            <Segments label="Client" options={CLIENTS} selected={client} onSelect={setClient} />
           </div>
+        )}
+        {steps?.(props.address).map((step, index) => (
+          <Step key={step.title} step={step} number={index + 1} />
         ))}
       </div>
     </>
+  )
+}
+
+function Step(props: { readonly step: SetupStep; readonly number: number }) {
+  const { title, note, snippets } = props.step
+  return (
+    <div className={styles['step']}>
+      <span className={styles['number']}>{props.number}</span>
+      <div>
+        <h2>{title}</h2>
+        {note === undefined ? null : <p>{note}</p>}
+        {snippets.map(({ code }, index) => (
+          <CodeBlock key={index} text={codeText(code)}>
+            {code.map((part, place) => (
+              <Part key={place} part={part} />
+            ))}
+          </CodeBlock>
+        ))}
+      </div>
+    </div>
   )
 }
 
@@ -43,13 +66,4 @@ function Part(props: { readonly part: CodePart }) {
   const { part } = props
   if (typeof part === 'string') return part
   return 'mark' in part ? <mark>{part.mark}</mark> : <i>{part.quiet}</i>
-}
-
-/** The tab for a project's platform, `javascript-react` or `python-django`; Next.js when it says nothing. */
-function frameworkOf(platform: string | null): string {
-  const words = platform?.split('-') ?? []
-  return (
-    FRAMEWORKS.find((one) => words.includes(one.id))?.id ??
-    (words.includes('javascript') ? 'browser' : 'nextjs')
-  )
 }

@@ -30,8 +30,8 @@ export function WaitColumn(props: WaitColumnProps) {
     <aside className={styles['wait']} aria-live="polite">
       {firstEventAt === null ? <Waiting {...props} /> : <Arrived {...props} at={firstEventAt} />}
       <p className={styles['foot']}>
-        Nothing leaves this machine. The Sentry SDKs mask text and inputs in the browser before a
-        recording is sent.
+        Nothing leaves this machine. Text and inputs are masked in the browser before a recording is
+        sent.
       </p>
     </aside>
   )

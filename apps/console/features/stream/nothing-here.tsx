@@ -11,8 +11,8 @@ import {
 } from './stream-filter.ts'
 
 /**
- * Why the list has no rows: no project, no event yet, nothing that the filter lets through, or
- * nothing left to do. Each has its own sentence and one way on.
+ * Why the list has no rows: no event yet, nothing that the filter lets through, or nothing left to
+ * do. Each has its own sentence and one way on.
  */
 export function NothingHere(props: {
   readonly filter: StreamFilter
@@ -24,18 +24,6 @@ export function NothingHere(props: {
   const { filter, project } = props
   // The console's own project is no project of anybody's.
   const projects = props.projects.filter(({ slug }) => slug !== selfProjectSlug)
-  if (projects.length === 0 && project === null) {
-    return (
-      <State
-        isPage
-        kind="empty"
-        title="No project yet"
-        action={<ButtonLink href="/projects/new">Create a project</ButtonLink>}
-      >
-        A project has the address that a client reports to.
-      </State>
-    )
-  }
   const waiting = (project === null ? projects : [project]).filter((one) => one.firstEvent === null)
   const first = waiting[0]
   if (first !== undefined && waiting.length === (project === null ? projects.length : 1)) {

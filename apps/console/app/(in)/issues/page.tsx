@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { requireSession } from '../../../data/session.ts'
 import { issuesPath, loadStream } from '../../../data/stream.ts'
+import { FirstProject, isUntouched } from '../../../features/onboarding/first-project.tsx'
 import { LedeZone } from '../../../features/stream/lede-line.tsx'
 import { PageFoot } from '../../../features/stream/page-foot.tsx'
 import { NothingHere } from '../../../features/stream/nothing-here.tsx'
@@ -27,6 +28,9 @@ export default async function IssuesPage(props: {
   const now = Date.now()
   const { issues, overview, environments, members } = await loadStream(filter, projects)
   const project = projects.find((one) => one.slug === filter.project) ?? null
+  if (project === null && isUntouched(projects) && issues.isOk && issues.value.length === 0) {
+    return <FirstProject />
+  }
   return (
     <>
       {overview.isOk ? (

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sdk } from '@afterimage/browser/version'
+import { FRAMEWORKS, frameworkOf } from './frameworks.ts'
+import { codeText, type SetupStep } from './setup-step.ts'
+
+const address = {
+  dsn: 'https://8f3ad0c1@errors.example/2',
+  tunnel: '/monitoring?o=1&p=2',
+  origin: 'https://errors.example',
+}
+
+const text = (steps: readonly SetupStep[] | undefined): string =>
+  (steps ?? [])
+    .flatMap((step) => step.snippets)
+    .map(({ code }) => codeText(code))
+    .join('\n')
+
+const textOf = (id: string, client: 'own' | 'sentry', tunnel = address.tunnel): string =>
+  text(FRAMEWORKS.find((one) => one.id === id)?.[client]?.({ ...address, tunnel }))
+
+const inBrowsers = ['nextjs', 'react', 'vue', 'svelte', 'browser']
+
+test('every framework has the address filled in, with either client', () => {
+  for (const { id, own } of FRAMEWORKS) {
+    expect(textOf(id, 'sentry')).toContain(address.dsn)
+    if (own !== null) expect(textOf(id, 'own')).toContain(address.dsn)
+  }
+})
+
+test('everything that runs in a browser is offered with our own client', () => {
+  expect(FRAMEWORKS.flatMap(({ id, own }) => (own === null ? [] : [id]))).toEqual(inBrowsers)
+})
+
+test('both clients report through the tunnel', () => {
+  for (const id of inBrowsers) {
+    expect(textOf(id, 'own')).toMatch(/tunnelPath: '\/monitoring'/)
+    expect(textOf(id, 'sentry')).toContain("tunnel: '/monitoring?o=1&p=2'")
+  }
+  expect(textOf('sentry', 'sentry')).toContain("tunnel: '/monitoring?o=1&p=2'")
+})
+
+test('a tunnel elsewhere is named everywhere', () => {
+  const elsewhere = '/t/errors?o=1&p=2'
+  for (const { id } of FRAMEWORKS) {
+    for (const client of ['own', 'sentry'] as const) {
+      expect(textOf(id, client, elsewhere)).not.toContain('monitoring')
+    }
+  }
+  expect(textOf('nextjs', 'sentry', elsewhere)).toContain(
+    "source: '/t/errors', destination: 'https://errors.example/t/errors'",
+  )
+  expect(textOf('nextjs', 'own', elsewhere)).toContain('// app/t/errors/route.ts')
+})
+
+test('the script tag is the one that this server offers', () => {
+  expect(textOf('browser', 'own')).toContain(
+    `<script src="https://errors.example/sdk/${sdk.version}/afterimage.js"`,
+  )
+})
+
+test('servers need no tunnel', () => {
+  expect(textOf('node', 'sentry')).not.toContain('tunnel')
+  expect(textOf('python', 'sentry')).not.toContain('tunnel')
+})
+
+test('the tab is that of the platform', () => {
+  expect(['javascript-react', 'javascript', 'python-django', null].map(frameworkOf)).toEqual([
+    'react',
+    'browser',
+    'python',
+    'nextjs',
+  ])
+})
+
+test('the packages are brought into an application that has no folder for them yet', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'afterimage-onboarding-'))
+  onTestFinished(() => rmSync(parent, { recursive: true }))
+  const names = ['browser', 'next', 'protocol', 'replay']
+  for (const name of names) {
+    mkdirSync(join(parent, 'afterimage/packages', name), { recursive: true })
+  }
+  const cwd = join(parent, 'shop')
+  mkdirSync(cwd)
+  const [bringIn] = FRAMEWORKS.find((one) => one.id === 'nextjs')?.own?.(address) ?? []
+  // What npm does of it needs a network.
+  const commands = text(bringIn && [bringIn]).replaceAll(/^npm .*$/gm, '')
+  execFileSync('bash', ['-ec', commands], { cwd })
+  expect(readdirSync(join(cwd, 'packages'))).toEqual(names)
+})
+
+test('what is copied is the code without marks', () => {
+  expect(codeText(['a ', { mark: 'b' }, { quiet: ' // c' }])).toBe('a b // c')
+})

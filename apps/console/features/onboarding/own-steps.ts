@@ -1,0 +1,183 @@
+import { sdk } from '@afterimage/browser/version'
+import {
+  fileOf,
+  OWN_DOMAIN,
+  proxyStep,
+  step,
+  tunnelPath,
+  type Address,
+  type CodePart,
+  type SetupStep,
+} from './setup-step.ts'
+
+/** Set-up with our own client. The files are those of `docs/sdk`, with the address filled in. */
+
+/** Next: the build, the browser, the server and the tunnel. The address stands in one file. */
+export function nextSteps(address: Address): readonly SetupStep[] {
+  const path = tunnelPath(address)
+  return [
+    bringIn('next'),
+    {
+      title: 'Name this project',
+      note: 'The build reads it, and so does the server that runs.',
+      snippets: [fileOf('.env', ['AFTERIMAGE_DSN=', { mark: address.dsn }])],
+    },
+    {
+      title: 'Wrap the configuration',
+      note: 'Between the braces goes what you have. The build gets debug ids and source maps.',
+      snippets: [
+        fileOf('next.config.ts', [
+          "import { withAfterimage } from '@afterimage/next'\n\nexport default withAfterimage({}, { tunnelPath: '",
+          { mark: path },
+          "' })",
+        ]),
+      ],
+    },
+    {
+      title: 'Add three files of one line',
+      note: `The browser, the server, the tunnel. ${OWN_DOMAIN}`,
+      snippets: [
+        fileOf('instrumentation-client.ts', [
+          "export { onRouterTransitionStart } from '@afterimage/next/instrumentation-client'",
+        ]),
+        fileOf('instrumentation.ts', [
+          "export { register, onRequestError } from '@afterimage/next/server'",
+        ]),
+        fileOf(`app${path}/route.ts`, ["export { POST } from '@afterimage/next/tunnel-route'"]),
+      ],
+    },
+  ]
+}
+
+/** React: errors of the root are told by the root. */
+export function reactSteps(address: Address): readonly SetupStep[] {
+  return bundled(address, 'src/main.jsx', {
+    imports: "import { createRoot } from 'react-dom/client'\nimport { App } from './app.jsx'\n",
+    rest: `
+
+function report(error, { componentStack }) {
+  captureException(error, { contexts: { react: { componentStack } } })
+}
+
+createRoot(document.getElementById('app'), {
+  onCaughtError: report,
+  onUncaughtError: report,
+  onRecoverableError: report,
+}).render(<App />)`,
+  })
+}
+
+/** Vue hands the errors of its components to a handler. */
+export function vueSteps(address: Address): readonly SetupStep[] {
+  return bundled(address, 'src/main.js', {
+    imports: "import { createApp } from 'vue'\nimport App from './app.vue'\n",
+    rest: `
+
+const app = createApp(App)
+app.config.errorHandler = (error, _instance, info) => {
+  captureException(error, { contexts: { vue: { info } } })
+  console.error(error)
+}
+app.mount('#app')`,
+  })
+}
+
+/** Svelte: what fails while it is drawn is caught by a boundary. */
+export function svelteSteps(address: Address): readonly SetupStep[] {
+  const steps = bundled(address, 'src/main.js', {
+    captures: false,
+    imports: "import { mount } from 'svelte'\nimport App from './app.svelte'\n",
+    rest: "\n\nmount(App, { target: document.getElementById('app') })",
+  })
+  const boundary = {
+    title: 'Catch what fails while it is drawn',
+    snippets: [
+      fileOf('src/app.svelte', [
+        `<script>
+  import { captureException } from '@afterimage/browser'
+  import Page from './page.svelte'
+</script>
+
+<svelte:boundary onerror={(error) => captureException(error)}>
+  <Page />
+  {#snippet failed(_error, reset)}
+    <button onclick={reset}>Something failed. Try again</button>
+  {/snippet}
+</svelte:boundary>`,
+      ]),
+    ],
+  }
+  return steps.toSpliced(2, 0, boundary)
+}
+
+/** A page without a bundler: this server offers the client's script. */
+export function scriptTagSteps(address: Address): readonly SetupStep[] {
+  const script = `${address.origin}/sdk/${sdk.version}/afterimage.js`
+  return [
+    {
+      title: 'Add two tags to the head',
+      note: `Nothing to install: this server offers the script. ${OWN_DOMAIN}`,
+      snippets: [
+        fileOf('index.html', [
+          '<script src="',
+          { mark: script },
+          '" crossorigin="anonymous"></script>\n<script>\n  Afterimage.init({',
+          ...options(address, '    '),
+          '\n    integrations: [Afterimage.browserTracing(), Afterimage.replayIntegration()],\n  })\n</script>',
+        ]),
+      ],
+    },
+    proxyStep(address),
+  ]
+}
+
+/** An application that a bundler makes: the packages, its first script, and the tunnel. */
+function bundled(
+  address: Address,
+  file: string,
+  own: { readonly captures?: boolean; readonly imports: string; readonly rest: string },
+): readonly SetupStep[] {
+  const names = own.captures === false ? 'init' : 'captureException, init'
+  return [
+    bringIn(),
+    {
+      title: 'Start it with your DSN',
+      note: OWN_DOMAIN,
+      snippets: [
+        fileOf(file, [
+          `import { ${names} } from '@afterimage/browser'
+import { replayIntegration } from '@afterimage/browser/replay'
+import { browserTracing } from '@afterimage/browser/tracing'
+${own.imports}
+init({`,
+          ...options(address, '  '),
+          '\n  integrations: [browserTracing(), replayIntegration()],\n})',
+          own.rest,
+        ]),
+      ],
+    },
+    proxyStep(address),
+  ]
+}
+
+function options(address: Address, indent: string): CodePart[] {
+  return [
+    `\n${indent}dsn: '`,
+    { mark: address.dsn },
+    `',\n${indent}tunnelPath: '`,
+    { mark: tunnelPath(address) },
+    "',",
+  ]
+}
+
+/** The packages are no registry's: they come with this server's sources. */
+function bringIn(...more: readonly string[]): SetupStep {
+  const names = ['protocol', 'browser', 'replay', ...more].join(',')
+  return step(
+    'Bring the client in',
+    [
+      `mkdir -p packages\ncp -r ../afterimage/packages/{${names}} packages/\nnpm pkg set 'workspaces[]=packages/*'\nnpm install`,
+    ],
+    'It comes with Afterimage’s sources, not from a registry. Your application takes its folders as workspaces.',
+  )
+}

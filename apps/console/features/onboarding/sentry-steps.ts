@@ -1,0 +1,137 @@
+import {
+  fileOf,
+  OWN_DOMAIN,
+  proxyStep,
+  quiet,
+  step,
+  tunnelPath,
+  type Address,
+  type CodePart,
+  type SetupStep,
+} from './setup-step.ts'
+
+/** Set-up with the official Sentry SDKs: only the address is ours. */
+
+export function sentryNextSteps(address: Address): readonly SetupStep[] {
+  return [
+    install('npm install @sentry/nextjs'),
+    {
+      title: 'Start it with your DSN',
+      note: OWN_DOMAIN,
+      snippets: [fileOf('instrumentation-client.ts', browserInit('@sentry/nextjs', address))],
+    },
+    {
+      title: 'Let your own domain carry it',
+      note: 'Next passes the tunnel’s requests on to this server.',
+      snippets: [
+        fileOf('next.config.ts', [
+          "export default {\n  rewrites: async () => [\n    { source: '",
+          { mark: tunnelPath(address) },
+          "', destination: '",
+          { mark: `${address.origin}${tunnelPath(address)}` },
+          "' },\n  ],\n}",
+        ]),
+      ],
+    },
+  ]
+}
+
+export function sentryVueSteps(address: Address): readonly SetupStep[] {
+  return [
+    install('npm install @sentry/vue'),
+    step(
+      'Start it with your DSN',
+      [
+        quiet('// main.ts'),
+        "import * as Sentry from '@sentry/vue'\n\nSentry.init({\n  app,",
+        ...options(address),
+        '\n})',
+      ],
+      OWN_DOMAIN,
+    ),
+    proxyStep(address),
+  ]
+}
+
+/** An SDK that a page's own script starts; `place` says where. */
+export function sentryBrowserSteps(
+  name: string,
+  place: string,
+): (address: Address) => readonly SetupStep[] {
+  return (address) => [
+    install(`npm install ${name}`),
+    step(
+      'Start it with your DSN',
+      [quiet(`// ${place}`), ...browserInit(name, address)],
+      OWN_DOMAIN,
+    ),
+    proxyStep(address),
+  ]
+}
+
+export function sentryNodeSteps(address: Address): readonly SetupStep[] {
+  return [
+    install('npm install @sentry/node'),
+    {
+      title: 'Start it with your DSN',
+      note: 'Before anything else is imported.',
+      snippets: [
+        fileOf('instrument.mjs', [
+          "import * as Sentry from '@sentry/node'\n\nSentry.init({\n  dsn: '",
+          { mark: address.dsn },
+          "',\n  tracesSampleRate: 1,\n  release: process.env.RELEASE,\n})",
+        ]),
+      ],
+    },
+    step('Run it', ['node --import ./instrument.mjs app.mjs']),
+  ]
+}
+
+export function sentryPythonSteps(address: Address): readonly SetupStep[] {
+  return [
+    install('pip install sentry-sdk'),
+    step(
+      'Start it with your DSN',
+      [
+        'import sentry_sdk\n\nsentry_sdk.init(\n    dsn="',
+        { mark: address.dsn },
+        '",\n    traces_sample_rate=1.0,\n)',
+      ],
+      'Before the application is made.',
+    ),
+  ]
+}
+
+/** For an application that reports to a Sentry so far. */
+export function movingSteps(address: Address): readonly SetupStep[] {
+  return [
+    step(
+      'Change the DSN',
+      [{ mark: address.dsn }],
+      'Any Sentry SDK from version 7, in any language. Nothing else changes.',
+    ),
+    step(
+      'In a browser, set the tunnel too',
+      ["tunnel: '", { mark: address.tunnel }, "',"],
+      OWN_DOMAIN,
+    ),
+  ]
+}
+
+function install(command: string): SetupStep {
+  return step('Install', [command])
+}
+
+function browserInit(name: string, address: Address): CodePart[] {
+  return [`import * as Sentry from '${name}'\n\nSentry.init({`, ...options(address), '\n})']
+}
+
+function options(address: Address): CodePart[] {
+  return [
+    "\n  dsn: '",
+    { mark: address.dsn },
+    "',\n  tunnel: '",
+    { mark: address.tunnel },
+    "',\n  integrations: [Sentry.browserTracingIntegration(), Sentry.replayIntegration()],\n  tracesSampleRate: 1,\n  replaysSessionSampleRate: 0.1,\n  replaysOnErrorSampleRate: 1,",
+  ]
+}
