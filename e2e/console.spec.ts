@@ -193,7 +193,8 @@ test('onboarding turns by itself when the sample event arrives', async () => {
   await page.getByLabel('Name').fill('Tea shop')
   await page.getByRole('button', { name: 'Create the project' }).click()
   await page.waitForURL(/\/projects\/tea-shop\/start/)
-  const id = /o=1&p=(\d+)/.exec(await page.locator('pre').nth(1).innerText())?.[1]
+  const address = await page.locator('pre').filter({ hasText: 'AFTERIMAGE_DSN=' }).innerText()
+  const id = /\/(\d+)\s*$/.exec(address)?.[1]
   expect(Number(id)).toBeGreaterThan(0)
   await page.getByText('The address answers').waitFor()
   await page.getByRole('button', { name: 'Send a sample event' }).click()

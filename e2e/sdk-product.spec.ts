@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiEvent, ApiIssue } from '@afterimage/protocol/api'
+import type { ApiEvent, ApiIssue, ApiTrace } from '@afterimage/protocol/api'
 import { launchBrowser } from './support/browser.ts'
 import { startProduct, type Product, type Project } from './support/product.ts'
 import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
@@ -9,6 +9,8 @@ import { until } from './support/until.ts'
 /** Our client against the started product: what a page reports is an issue in the API. */
 
 declare const afterimage: typeof import('@afterimage/browser')
+declare const shift: () => void
+declare const show: (state: 'hidden' | 'visible') => void
 
 let product: Product
 let project: Project
@@ -26,6 +28,26 @@ beforeAll(async () => {
         const dsn = new URLSearchParams(location.search).get('dsn')
         const tunnel = !location.search.includes('direct')
         afterimage.init({ dsn, tunnel, release: 'shop@1', environment: 'journey' })`,
+    },
+    vitals: {
+      html: '<h1>Shop</h1><button id="slow">Pay</button><p>Words below</p>',
+      script: `import * as afterimage from '@afterimage/browser'
+        import { browserTracing } from '@afterimage/browser/tracing'
+        const dsn = new URLSearchParams(location.search).get('dsn')
+        afterimage.init({ dsn, integrations: [browserTracing({ idleTimeoutMs: 100 })] })
+        const button = document.querySelector('#slow')
+        let busyMs = 60
+        // Each click takes longer than the one before, and pushes the page further down.
+        button.onclick = () => {
+          const until = performance.now() + (busyMs *= 2)
+          while (performance.now() < until);
+        }
+        let height = 40
+        globalThis.shift = () => { document.querySelector('h1').style.marginTop = (height *= 2) + 'px' }
+        globalThis.show = (value) => {
+          Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+          document.dispatchEvent(new Event('visibilitychange'))
+        }`,
     },
   })
   server.forwardTo = product.url
@@ -80,5 +102,53 @@ test('directly to the DSN it arrives as well, and feedback with it', async () =>
   })
   expect(JSON.stringify(words)).toContain('The total is wrong')
   expect(server.refused).toEqual([])
+  await page.close()
+})
+
+interface LateVital {
+  readonly trace_id: string
+  readonly span_id: string
+  readonly measurements: Readonly<Record<string, { readonly value: number }>>
+}
+
+test('a layout shift and a slow click after the page was hidden count: the later values reach the API', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/vitals?dsn=${encodeURIComponent(project.dsn)}`)
+  const sent = (name: string): LateVital[] =>
+    server.items<LateVital>('span').filter(({ measurements }) => measurements[name])
+  await until('the page load was sent', () => server.items('transaction').length > 0)
+  for (const count of [1, 2]) {
+    await page.click('#slow')
+    // A shift soon after input would not count; what was painted is measured a frame later.
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          setTimeout(() => {
+            shift()
+            requestAnimationFrame(() => setTimeout(resolve, 100))
+          }, 600)
+        }),
+    )
+    await page.evaluate(() => show('hidden'))
+    await until('what was measured is sent', () =>
+      ['cls', 'inp'].every((name) => sent(name).length === count),
+    )
+    await page.evaluate(() => show('visible'))
+  }
+  const last = (name: string): number => sent(name)[1]!.measurements[name]!.value
+  for (const name of ['cls', 'inp']) {
+    expect(last(name)).toBeGreaterThan(sent(name)[0]!.measurements[name]!.value)
+    expect(sent(name)[1]!.span_id).toBe(sent(name)[0]!.span_id)
+  }
+  const trace = await until('the later values', async () => {
+    const found = await product.api<ApiTrace>(
+      `organizations/main/trace/${sent('cls')[0]!.trace_id}/`,
+    )
+    const isLater = ['cls', 'inp'].every((name) =>
+      found.vitals.some((it) => it.name === name && it.value === last(name)),
+    )
+    return isLater ? found : null
+  })
+  expect(trace.vitals.filter(({ name }) => name === 'cls' || name === 'inp')).toHaveLength(2)
   await page.close()
 })

@@ -77,6 +77,14 @@ test('the link makes the owner’s account and signs it in', async () => {
   await page.getByRole('heading', { name: 'A new project' }).waitFor()
 })
 
+test('a server without a project leads to the first', async () => {
+  await page.goto(`${product.url}/issues`)
+  await page.getByRole('heading', { level: 1, name: 'Begin with a project.' }).waitFor()
+  expect(await page.getByRole('main').getByRole('link').count()).toBe(1)
+  await page.getByRole('link', { name: 'Create the first project' }).click()
+  await page.waitForURL('**/projects/new')
+})
+
 test('used twice it is refused, and nobody else can register', async () => {
   const stranger = await (await browser.newContext()).newPage()
   await stranger.goto(link)
@@ -108,10 +116,21 @@ test('a project is made, and its page turns with the first real event', async ()
   await page.waitForURL('**/projects/tea-shop/start')
   await page.getByRole('heading', { name: 'Waiting for the first event…' }).waitFor()
   expect(await page.getByRole('tab', { name: 'React' }).getAttribute('aria-selected')).toBe('true')
-  const code = await page.locator('pre').nth(1).innerText()
-  const dsn = /dsn: '([^']+)'/.exec(code)?.[1] ?? ''
-  const tunnel = /tunnel: '([^']+)'/.exec(code)?.[1] ?? ''
-  expect(tunnel).toMatch(/^\/monitoring\?o=1&p=\d+$/)
+  const own = await page.getByRole('tabpanel').innerText()
+  expect(own).toContain("from '@afterimage/browser'")
+  expect(own).toContain("tunnelPath: '/monitoring'")
+  const dsn = /dsn: '([^']+)'/.exec(own)?.[1] ?? ''
+  expect(dsn).toMatch(/^http:\/\/[0-9a-f]{32}@localhost:\d+\/\d+$/)
+  // The same project's address with the other client, by the keyboard alone.
+  await page.getByRole('tab', { name: 'React' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const other = await page.getByRole('tabpanel').innerText()
+  expect(other).toContain("from '@sentry/react'")
+  expect(other).toContain(dsn)
+  const tunnel = /tunnel: '([^']+)'/.exec(other)?.[1] ?? ''
+  expect(tunnel).toBe(`/monitoring?o=1&p=${dsn.split('/').at(-1)}`)
 
   const event = {
     event_id: crypto.randomUUID().replaceAll('-', ''),

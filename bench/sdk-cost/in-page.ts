@@ -40,6 +40,32 @@ export async function fetchMany(count: number): Promise<void> {
   }
 }
 
+/**
+ * So many nodes come and go, so often; slow enough for what they make to be sent meanwhile, since a
+ * client may end a recording that piles up.
+ */
+export async function comeAndGo({
+  nodes,
+  times,
+}: {
+  readonly nodes: number
+  readonly times: number
+}): Promise<void> {
+  const main = document.querySelector('#main')
+  for (let turn = 0; turn < times; turn += 1) {
+    const list = document.createElement('ul')
+    for (let item = 0; item < nodes / 2; item += 1) {
+      const element = document.createElement('li')
+      element.textContent = `item ${turn} ${item}`
+      list.append(element)
+    }
+    main?.append(list)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    list.remove()
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
 /** Every 50 ms 100 elements come and go, 100 texts and 100 attributes change. */
 export async function storm(seconds: number): Promise<void> {
   const main = document.querySelector('#main')

@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { fetchMany, fillPage, mutateCells, storm } from './in-page.ts'
+import { comeAndGo, fetchMany, fillPage, mutateCells, storm } from './in-page.ts'
 import type { Variant } from './variants.ts'
 
 /** One number of one run: milliseconds of the main thread, or bytes. */
@@ -15,8 +15,14 @@ interface Globals {
 const quietMs = 120
 const quietTaskMs = 8
 const settleMsMax = 20_000
+/** Longer than any client waits before it sends. */
+const sendMs = 8000
 
-export const cellCounts = [500, 1000, 2000, 4000, 8000] as const
+const cellCounts = [500, 1000, 2000, 4000, 8000] as const
+
+/** What the lines are measured on: an empty page, one of so many nodes, one whose nodes come and go. */
+export const pageNames = ['empty', '5000', '50000', 'memory'] as const
+export type PageName = (typeof pageNames)[number]
 
 /** One page with one variant, watched through the browser's own account of its main thread. */
 class Probe {
@@ -64,6 +70,12 @@ class Probe {
     return this.metric('JSHeapUsedSize')
   }
 
+  /** The heap once everything that waits to be sent has been. */
+  async rest(): Promise<number> {
+    await new Promise((resolve) => setTimeout(resolve, sendMs))
+    return this.heap()
+  }
+
   async begin(): Promise<void> {
     await this.page.evaluate(() => (globalThis as unknown as Globals).begin())
     await this.page.waitForFunction(() => (globalThis as unknown as Globals).isRecording())
@@ -79,38 +91,55 @@ class Probe {
   }
 }
 
-/** All lines of one variant, once. */
+/** The lines of these pages of one variant, once. */
 export async function measure(
   browser: Browser,
   url: string,
   variant: Variant,
+  pages: readonly PageName[],
   stormSeconds: number,
 ): Promise<Figures> {
   const figures: Figures = new Map()
-  const small = await Probe.open(browser, url, variant)
-  figures.set('init', await small.cost(() => small.begin()))
-  if (stormSeconds > 0) {
-    const heap = await small.heap()
-    figures.set('storm', await small.cost(() => small.page.evaluate(storm, stormSeconds)))
-    figures.set('heap', (await small.heap()) - heap)
-  }
-  figures.set('1,000 fetches', await small.cost(() => small.page.evaluate(fetchMany, 1000)))
-  await small.close()
-  for (const nodes of [5000, 50_000]) {
+  for (const name of pages) {
     const probe = await Probe.open(browser, url, variant)
-    await probe.page.evaluate(fillPage, nodes)
-    const name = `${nodes.toLocaleString('en')} nodes`
-    figures.set(`start with ${name}`, await probe.cost(() => probe.begin()))
-    figures.set(`snapshot of ${name}`, await snapshot(probe))
-    if (nodes === 50_000) {
-      for (const count of cellCounts) {
-        const cost = await probe.cost(() => probe.page.evaluate(mutateCells, count))
-        figures.set(`${count.toLocaleString('en')} cells`, cost)
-      }
-    }
+    if (name === 'empty') await measureEmpty(probe, figures, stormSeconds)
+    else if (name === 'memory') await measureMemory(probe, figures)
+    else await measureFull(probe, figures, Number(name))
     await probe.close()
   }
   return figures
+}
+
+async function measureEmpty(probe: Probe, figures: Figures, stormSeconds: number): Promise<void> {
+  const { page } = probe
+  figures.set('init', await probe.cost(() => probe.begin()))
+  if (stormSeconds > 0) {
+    const heap = await probe.heap()
+    figures.set('storm', await probe.cost(() => page.evaluate(storm, stormSeconds)))
+    figures.set('heap', (await probe.heap()) - heap)
+  }
+  figures.set('1,000 fetches', await probe.cost(() => page.evaluate(fetchMany, 1000)))
+}
+
+async function measureFull(probe: Probe, figures: Figures, nodes: number): Promise<void> {
+  const { page } = probe
+  await page.evaluate(fillPage, nodes)
+  const name = `${nodes.toLocaleString('en')} nodes`
+  figures.set(`start with ${name}`, await probe.cost(() => probe.begin()))
+  figures.set(`snapshot of ${name}`, await snapshot(probe))
+  for (const count of nodes === 50_000 ? cellCounts : []) {
+    const cost = await probe.cost(() => page.evaluate(mutateCells, count))
+    figures.set(`${count.toLocaleString('en')} cells`, cost)
+  }
+}
+
+/** A few rounds before the base is taken, so that code and tables have the size they keep. */
+async function measureMemory(probe: Probe, figures: Figures): Promise<void> {
+  await probe.begin()
+  await probe.page.evaluate(comeAndGo, { nodes: 10_000, times: 10 })
+  const base = await probe.rest()
+  await probe.page.evaluate(comeAndGo, { nodes: 10_000, times: 50 })
+  figures.set('memory after 50 × 10,000 nodes', (await probe.rest()) - base)
 }
 
 /** Only where it can be asked for: of rrweb and of ours. NaN elsewhere. */

@@ -8,6 +8,7 @@ export type Runs = ReadonlyMap<Variant, readonly Figures[]>
 /** Lines of the table, and what they count in when it is not main-thread milliseconds. */
 const units: Readonly<Record<string, readonly [unit: string, divisor: number]>> = {
   heap: ['MB', 1024 * 1024],
+  'memory after 50 × 10,000 nodes': ['MB', 1024 * 1024],
 }
 
 export function median(values: readonly number[]): number {
@@ -23,7 +24,7 @@ export function section(
   about: { readonly stormSeconds: number; readonly load: number },
 ): string {
   const variants = [...runs.keys()]
-  const lines = [...([...runs.values()][0]?.[0]?.keys() ?? [])]
+  const lines = [...new Set([...runs.values()].flat().flatMap((figures) => [...figures.keys()]))]
   const at = (variant: Variant, line: string): number =>
     median((runs.get(variant) ?? []).map((figures) => figures.get(line) ?? Number.NaN))
   const rows = lines.map((line) => {
@@ -34,7 +35,10 @@ export function section(
     )
     return `| ${line}, ${unit} | ${[...cells, ...ratios].join(' | ')} |`
   })
-  const count = Math.min(...[...runs.values()].map((figures) => figures.length))
+  const counts = lines.map((line) =>
+    Math.min(...[...runs.values()].map((all) => all.filter((it) => it.has(line)).length)),
+  )
+  const count = [...new Set(counts)].join(' or ')
   return `
 ## Cost of the client in the page, ${new Date().toISOString().slice(0, 10)}, commit ${commit()}
 
@@ -50,7 +54,7 @@ ${rows.join('\n')}
 
 function number(value: number): string {
   if (Number.isNaN(value)) return ''
-  return value >= 100 ? value.toFixed(0) : value.toFixed(1)
+  return value >= 100 ? value.toFixed(0) : value.toFixed(value < 10 ? 2 : 1)
 }
 
 function ratio(value: number): string {

@@ -80,7 +80,10 @@ export async function startSdkServer(
       requests.push({ method: request.method ?? '', path, headers: request.headers })
     }
     if (request.method === 'POST' && /^\/(monitoring|api\/\d+\/envelope\/|tunnel)/.test(pathname)) {
-      void buffer(request).then((bytes) => {
+      const whole = buffer(request).catch(() => null)
+      void whole.then((bytes) => {
+        // The page left while it was sending.
+        if (bytes === null) return undefined
         const envelope = receive(path, request, bytes)
         if (typeof envelope === 'string') refused.push(envelope)
         else envelopes.push(envelope)

@@ -3,6 +3,62 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Browser } from 'playwright-core'
+import type { SdkServer } from './sdk-server.ts'
+import { until } from './until.ts'
+
+/** What the client's user has beside the snippets: a button, and an error behind it. */
+export const brokenParts = {
+  react: {
+    'src/app.jsx': `import { useState } from 'react'
+      function Broken() { throw new Error('failed in react') }
+      export function App() {
+        const [isBroken, setBroken] = useState(false)
+        return isBroken ? <Broken /> : <button onClick={() => setBroken(true)}>Pay</button>
+      }`,
+  },
+  vue: {
+    'src/app.vue': `<script setup>
+      function pay() { throw new Error('failed in vue') }
+      </script>
+      <template><button @click="pay">Pay</button></template>`,
+  },
+  svelte: {
+    'src/page.svelte': `<script>
+      let isBroken = $state(false)
+      function draw() { if (isBroken) throw new Error('failed in svelte'); return 'Pay' }
+      </script>
+      <button onclick={() => (isBroken = true)}>{draw()}</button>`,
+  },
+} as const
+
+export interface ReportedError {
+  readonly exception: { readonly values: readonly { readonly value: string }[] }
+  readonly contexts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly release?: string
+  readonly tags?: Readonly<Record<string, string>>
+  readonly debug_meta?: { readonly images: readonly { readonly debug_id: string }[] }
+}
+
+/** What a page reported of the error with this message, after its button was clicked. */
+export async function breakPage(
+  browser: Browser,
+  address: string,
+  { server, message }: { readonly server: SdkServer; readonly message: string },
+): Promise<ReportedError> {
+  const page = await browser.newPage()
+  try {
+    await page.goto(address)
+    await page.click('button')
+    return await until(`an error ${message}`, () =>
+      server
+        .items<ReportedError>('event')
+        .find((it) => it.exception.values.some(({ value }) => value === message)),
+    )
+  } finally {
+    await page.close()
+  }
+}
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const sdks = join(root, 'e2e/sdks')
@@ -28,9 +84,17 @@ export function writeProject(name: string, files: Readonly<Record<string, string
   return folder
 }
 
-/** One script of a project, with the compilers of its components and the installed frameworks. */
-export async function bundleProject(folder: string, entry: string): Promise<string> {
+/**
+ * One script of a project, with the compilers of its components and the installed frameworks.
+ * `alias` names packages that are installed under another name.
+ */
+export async function bundleProject(
+  folder: string,
+  entry: string,
+  alias: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { outputFiles } = await build({
+    alias,
     entryPoints: [join(folder, entry)],
     bundle: true,
     write: false,

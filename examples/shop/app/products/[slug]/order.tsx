@@ -11,11 +11,12 @@ interface Stock {
 export function Order({ slug }: { readonly slug: string }) {
   const [said, setSaid] = useState('')
 
-  // Bug: an answer that is an error has no shelf, and nobody looks whether it is one.
+  // Bug: an answer that is an error has no shelf, and nobody looks whether it is one. Not by
+  // `response.json()`: Chromium tells no page of a rejection that it makes itself after a wait.
   async function askStock(): Promise<void> {
     setSaid('Asking the shelf …')
     const response = await fetch(`/api/stock/${slug}`)
-    const stock = (await response.json()) as Stock
+    const stock = JSON.parse(await response.text()) as Stock
     setSaid(`${stock.count} on shelf ${stock.shelf.name}.`)
   }
 
