@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page, Request } from 'playwright-core'
-import { launchBrowser } from './support/browser.ts'
+import { closeVisit, launchBrowser } from './support/browser.ts'
 import { owner, startProduct, type Product } from './support/product.ts'
 import { shareSomething, type Shares } from './support/shares.ts'
 
@@ -29,7 +29,7 @@ async function visit(act: (page: Page) => Promise<void>): Promise<void> {
   try {
     await act(await context.newPage())
   } finally {
-    await context.close()
+    await closeVisit(context)
   }
 }
 

@@ -11,7 +11,7 @@ import type {
   ApiReplay,
   ApiStats,
 } from '@afterimage/protocol/api'
-import { launchBrowser, signIn } from './support/browser.ts'
+import { closeVisit, launchBrowser, signIn } from './support/browser.ts'
 import { watchSentItems, type SentItem } from './support/sent-items.ts'
 import { startProduct, type Product } from './support/product.ts'
 import { shareSomething, type Shares } from './support/shares.ts'
@@ -46,9 +46,7 @@ async function visit(act: (page: Page, sent: SentItem[]) => Promise<void>): Prom
   try {
     await act(page, watchSentItems(page))
   } finally {
-    // A page that is being loaded anew through a handler of ours may keep the context from closing.
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await context.close()
+    await closeVisit(context)
   }
 }
 

@@ -92,7 +92,10 @@ async function startRelay(to: string): Promise<Relay> {
   const items: SentItem[] = []
   const server = createServer((request, response) => {
     const { url = '/', headers } = request
-    void buffer(request).then(async (bytes) => {
+    // A page that leaves may take its request with it.
+    const whole = buffer(request).catch(() => null)
+    void whole.then(async (bytes) => {
+      if (bytes === null) return
       const envelope = decodeEnvelope(bytes)
       if (isRefusal(envelope)) throw new Error(`The shop sent no envelope: ${envelope.detail}`)
       for (const { header, payload } of envelope.items) {
