@@ -173,6 +173,29 @@ test.each([
   }
 })
 
+test('S19 what is measured when the last segment of an hour is made ends with it, and the next session begins', async () => {
+  const fake = fakeSurroundings(session)
+  fake.onFlush = () => fake.recorder.addCustom('performanceSpan', { op: 'memory' })
+  fake.recorder.begin()
+  const id = fake.recorder.replayId
+  for (let minute = 1; minute < 60; minute += 1) {
+    await wait(60_000)
+    fake.recorder.activity('click')
+    fake.change(minute)
+  }
+  await wait(59_000)
+  fake.change(60)
+  await wait(1000)
+  fake.change(61)
+  expect(fake.states.slice(-2)).toEqual([
+    { name: 'stopped', reason: 'sessionExpired' },
+    { name: 'running', mode: 'session', isPaused: false },
+  ])
+  expect(fake.recorder.replayId).not.toBe(id)
+  await wait(60_000)
+  expect(fake.changes()).toContain(60)
+})
+
 test('S20 after 300,000 ms without activity a session pauses; at 299,999 it does not', async () => {
   const fake = fakeSurroundings(session)
   fake.recorder.begin()

@@ -105,8 +105,10 @@ export class Recorder {
   /** In session mode what is recorded is still sent, unless `isFlushed` is false. */
   stop(reason: StopReason = 'manual', isFlushed = true): void {
     const { dom, storage } = this.#around
-    if (this.#isSession && isFlushed && this.#isLongEnough) this.#ship(true)
+    const isShipped = this.#isSession && isFlushed && this.#isLongEnough
+    // First of all: what is measured when a segment is made would find the session over once more.
     if (!this.#go({ type: 'stop', reason })) return
+    if (isShipped) this.#ship(true)
     dom.stop()
     this.#flush.cancel()
     this.#buffer.clear()

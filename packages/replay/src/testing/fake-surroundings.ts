@@ -48,6 +48,8 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     transport: { isRateLimited: () => fake.isRateLimited, keepaliveLeft: 65_536 },
     isRateLimited: false,
     snapshots: 0,
+    /** What is measured when a segment is made. */
+    onFlush: undefined as (() => void) | undefined,
     isRecording: false,
     storage,
     recorder: undefined as unknown as Recorder,
@@ -99,6 +101,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     },
     address: () => 'https://shop.test/cart',
     onState: (state) => fake.states.push(state),
+    onFlush: () => fake.onFlush?.(),
   })
   return fake
 }
