@@ -3,7 +3,7 @@ import type { ApiIssueDetail } from '@afterimage/protocol/api/issue'
 import type { ReactNode } from 'react'
 import { LevelIcon } from '../../ui/marker-icon.tsx'
 import { IssueState } from '../stream/issue-state.tsx'
-import { culpritWords, titleParts } from '../stream/issue-title.ts'
+import { culpritWords, kindOfIssue, titleParts } from '../stream/issue-title.ts'
 import { placeOf } from './frames.ts'
 import { newestOwnFrame } from './own-frame.ts'
 import type { StandfirstPart } from './standfirst.ts'
@@ -23,7 +23,7 @@ export function IssueHead(props: {
       <div>
         <div className={styles['kicker']}>
           <LevelIcon level={issue.level} size={13} />
-          <b>{text === '' ? issue.level : (kind ?? 'Message')}</b>
+          <b>{text === '' ? issue.level : (kind ?? kindOfIssue(issue.type))}</b>
           <IssueState issue={issue} />
           <span>{issue.isUnhandled ? 'unhandled' : 'handled'}</span>
         </div>

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/clock.tsx'
 import { LevelIcon } from '../../ui/marker-icon.tsx'
 import { Count } from '../../ui/number.tsx'
-import { culpritWords } from '../stream/issue-title.ts'
+import { culpritWords, titleParts } from '../stream/issue-title.ts'
 import { SharedBreadcrumbs } from './shared-breadcrumbs.tsx'
 import { ShareMast } from './share-mast.tsx'
 import { framesToShow } from './frames-to-show.ts'
@@ -14,8 +14,7 @@ import styles from './share.module.css'
 /** An issue for someone outside: what failed, how often, since when, and where in the code. */
 export function SharedIssue(props: { readonly shared: ApiSharedIssue }) {
   const { issue, event, replayToken } = props.shared
-  const type = issue.metadata.type ?? ''
-  const value = issue.metadata.value ?? ''
+  const { kind, text } = titleParts(issue)
   const culprit = culpritWords(issue.culprit)
   return (
     <>
@@ -28,11 +27,11 @@ export function SharedIssue(props: { readonly shared: ApiSharedIssue }) {
       </ShareMast>
       <main className={styles['case']}>
         <p className={styles['kicker']}>
-          <LevelIcon level={issue.level} /> <b>{type === '' ? issue.level : type}</b>
+          <LevelIcon level={issue.level} /> <b>{kind ?? issue.level}</b>
           <code>{issue.shortId}</code>
           <span>{issue.status}</span>
         </p>
-        <h1>{value === '' ? issue.title : value}</h1>
+        <h1>{text === '' ? issue.title : text}</h1>
         {culprit === '' ? null : <p className={styles['culprit']}>{culprit}</p>}
         <dl className={styles['facts']}>
           <Fact label="Events">

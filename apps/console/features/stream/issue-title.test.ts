@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { culpritWords, shortFile, titleParts, whereOf } from './issue-title.ts'
+import { culpritWords, kindOfIssue, shortFile, titleParts, whereOf } from './issue-title.ts'
 
 test('an exception is its type and what it said', () => {
   expect(
@@ -20,6 +20,14 @@ test('an exception without a message leaves what its title says', () => {
 
 test('a message has no kind', () => {
   expect(titleParts({ title: 'It broke', metadata: {} })).toEqual({ kind: null, text: 'It broke' })
+})
+
+test('a title that does not begin with its type is left whole', () => {
+  const metadata = { type: 'script-src', value: 'inline' }
+  const title = "Blocked inline 'script'"
+  expect(titleParts({ title, metadata })).toEqual({ kind: null, text: title })
+  expect(kindOfIssue('csp')).toBe('Policy violation')
+  expect(kindOfIssue('default')).toBe('Message')
 })
 
 test('the place is the function and the end of its file', () => {

@@ -9,13 +9,18 @@ export function titleParts(issue: Pick<ApiIssue, 'title' | 'metadata'>): {
   readonly text: string
 } {
   const type = issue.metadata.type
-  if (type === undefined || type === '') return { kind: null, text: issue.title }
+  if (type === undefined || type === '' || !issue.title.startsWith(type)) {
+    return { kind: null, text: issue.title }
+  }
   const value = issue.metadata.value
   if (value !== undefined && value !== '') return { kind: type, text: value }
-  const rest = issue.title.startsWith(type)
-    ? issue.title.slice(type.length).replace(/^:\s*/, '')
-    : issue.title
-  return { kind: type, text: rest }
+  return { kind: type, text: issue.title.slice(type.length).replace(/^:\s*/, '') }
+}
+
+/** What an issue is called whose title names no type of its own. */
+export function kindOfIssue(type: string): string {
+  if (type === 'csp') return 'Policy violation'
+  return type === 'hpkp' || type.startsWith('expect') ? 'Security report' : 'Message'
 }
 
 /** Where it happened: the function and its file, or the culprit the server named. */
