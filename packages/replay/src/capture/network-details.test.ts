@@ -36,6 +36,25 @@ test('S25 details are recorded of what is allowed and not denied', () => {
   expect(isAllowed('https://shop.test/api/login', { ...network, deny: [/login/] })).toBe(false)
 })
 
+test('S25 a pattern with the flag g denies every request, not every other one', () => {
+  const denied = { allow: [/\/api\//g], deny: [/login/g] }
+  for (let request = 0; request < 3; request += 1) {
+    expect(isAllowed('https://shop.test/api/login', denied)).toBe(false)
+    expect(isAllowed('https://shop.test/api/cart', denied)).toBe(true)
+  }
+})
+
+test('S25 what an XMLHttpRequest has read as JSON is data', () => {
+  const xhr = { responseType: 'json', response: { stock: 3 }, getAllResponseHeaders: () => '' }
+  const { ofXhr } = createDetails(network)
+  const of = (it: object) => ofXhr('/api/stock', null, it as XMLHttpRequest)
+  expect(of(xhr).response).toMatchObject({ body: { stock: 3 }, size: 11 })
+  expect(of({ ...xhr, response: null }).response).toEqual({ headers: {} })
+  expect(of({ ...xhr, responseType: 'blob' }).response).toMatchObject({
+    _meta: { warnings: ['UNPARSEABLE_BODY_TYPE'] },
+  })
+})
+
 test('S25 of all others only the size is recorded', async () => {
   const response = new Response('secret', { headers: { 'content-length': '6' } })
   expect(await createDetails(network).ofFetch('/login', { body: 'password=1' }, response)).toEqual({

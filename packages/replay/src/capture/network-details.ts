@@ -1,5 +1,5 @@
 import { guard } from '@afterimage/browser/guard'
-import type { Pattern } from '@afterimage/browser/options'
+import { matches } from '@afterimage/browser/matches'
 import { bodyCharactersMax, bodyReadMs } from '../limits.ts'
 import type { NetworkOptions } from '../options.ts'
 
@@ -71,13 +71,12 @@ export function createDetails(network: NetworkOptions): NetworkDetails {
       )
     },
     ofXhr(address, body, xhr) {
-      const isText = xhr.responseType === '' || xhr.responseType === 'text'
       return details(
         isAllowed(absolute(address), network),
         { headers: new Headers(), body: textOfBody(body) },
         {
           headers: headerLines(xhr.getAllResponseHeaders()),
-          body: isText ? xhr.responseText : xhr.response === null ? '' : null,
+          body: textOfXhr(xhr),
         },
       )
     },
@@ -113,9 +112,7 @@ function headerNames(own: readonly string[] = []): string[] {
 
 /** Whether the details of a request may be recorded: only what is allowed, and not denied. */
 export function isAllowed(address: string, { allow, deny }: NetworkOptions): boolean {
-  const matches = (pattern: Pattern): boolean =>
-    typeof pattern === 'string' ? address.includes(pattern) : pattern.test(address)
-  return allow.some(matches) && !deny?.some(matches)
+  return matches(address, allow) && !matches(address, deny)
 }
 
 async function readBody(copy: Response | null | undefined): Promise<Body> {
@@ -133,6 +130,12 @@ function textOfBody(body: unknown): Body {
     typeof value === 'string' ? value : '[file]',
   ])
   return String(new URLSearchParams(fields))
+}
+
+function textOfXhr({ responseType, response }: XMLHttpRequest): Body {
+  if (response === null) return ''
+  if (responseType === 'json') return JSON.stringify(response)
+  return typeof response === 'string' ? response : null
 }
 
 function headersOf(headers: HeadersInit | undefined): Headers {
