@@ -26,14 +26,16 @@ export function countsOf({ header, counts }: OutgoingItem): Counts {
 export function encodeEnvelope(header: object, items: readonly OutgoingItem[]): Uint8Array {
   const encoder = new TextEncoder()
   let bytes = encoder.encode(JSON.stringify(header))
+  function add(part: Uint8Array): void {
+    const longer = new Uint8Array(bytes.length + part.length)
+    longer.set(bytes)
+    longer.set(part, bytes.length)
+    bytes = longer
+  }
   for (const { header, payload } of items) {
     const body = typeof payload === 'string' ? encoder.encode(payload) : payload
-    const line = encoder.encode(`\n${JSON.stringify({ ...header, length: body.length })}\n`)
-    const longer = new Uint8Array(bytes.length + line.length + body.length)
-    longer.set(bytes)
-    longer.set(line, bytes.length)
-    longer.set(body, bytes.length + line.length)
-    bytes = longer
+    add(encoder.encode(`\n${JSON.stringify({ ...header, length: body.length })}\n`))
+    add(body)
   }
   return bytes
 }

@@ -113,6 +113,7 @@ test('15 requests are kept alive at once, 40 are under way, the 41st is let go',
   const sent = Array.from({ length: 41 }, () => transport.send({}, [event]))
   expect(await sent[40]).toEqual({ status: 0, reason: 'queue_overflow' })
   expect(network.requests.filter((it) => it.init.keepalive)).toHaveLength(15)
+  expect(transport.keepaliveLeft).toBe(0)
   expect(network.requests).toHaveLength(40)
   expect(discards).toEqual({ 'queue_overflow:error': 1 })
   await vi.waitFor(() => expect(finish).toHaveLength(40))
@@ -121,6 +122,7 @@ test('15 requests are kept alive at once, 40 are under way, the 41st is let go',
   network.answer = () => new Response()
   await transport.send({}, [event])
   expect(network.requests.at(-1)?.init.keepalive).toBe(true)
+  expect(transport.keepaliveLeft).toBe(65_536)
 })
 
 test('a page without fetch loses events and nothing else', async () => {

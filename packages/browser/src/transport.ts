@@ -20,8 +20,8 @@ export type Park = (bytes: Uint8Array, items: readonly OutgoingItem[]) => boolea
 export interface Transport {
   /** Undefined unless there is an offline queue. */
   park?: Park
-  /** Bytes that may outlive the page, beside those under way that already do. */
-  keepaliveLeft: number
+  /** Bytes that may outlive the page now, beside those under way that already do. */
+  readonly keepaliveLeft: number
   isRateLimited(category: string): boolean
   /** Sends what is not rate-limited. `isRetriedByCaller` keeps it out of the offline queue. */
   send(header: object, items: readonly OutgoingItem[], isRetriedByCaller?: boolean): Promise<Answer>
@@ -38,9 +38,12 @@ export function createTransport(
 ): Transport {
   const limits: RateLimits = new Map()
   const pending = new Set<Promise<unknown>>()
+  const budget = { bytes: keepaliveBytesMax }
 
   const transport: Transport = {
-    keepaliveLeft: keepaliveBytesMax,
+    get keepaliveLeft() {
+      return pending.size < keepaliveRequestsMax ? budget.bytes : 0
+    },
     isRateLimited: (category) =>
       ['', category].some((key) => (limits.get(key) as number) > Date.now()),
     async post(bytes) {
@@ -78,7 +81,7 @@ export function createTransport(
         new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false)),
       ]),
   }
-  const request = createRequest(address, limits, pending, transport)
+  const request = createRequest(address, limits, transport, budget)
   return transport
 }
 
@@ -86,21 +89,20 @@ export function createTransport(
 function createRequest(
   address: string,
   limits: RateLimits,
-  pending: ReadonlySet<unknown>,
   transport: Transport,
+  budget: { bytes: number },
 ): (bytes: Uint8Array) => Promise<Answer> {
   // The page's own fetch, before anything of ours wraps it: our requests leave no breadcrumbs.
   const { fetch } = globalThis
 
   return async (body) => {
-    const isKept = body.length <= transport.keepaliveLeft && pending.size < keepaliveRequestsMax
-    const held = isKept ? body.length : 0
-    transport.keepaliveLeft -= held
+    const held = body.length <= transport.keepaliveLeft ? body.length : 0
+    budget.bytes -= held
     try {
       const response = await fetch(address, {
         method: 'POST',
         body: body as Uint8Array<ArrayBuffer>,
-        keepalive: isKept,
+        keepalive: held > 0,
         referrerPolicy: 'strict-origin',
       })
       guard(() => updateRateLimits(limits, response, Date.now()))
@@ -111,7 +113,7 @@ function createRequest(
     } catch {
       return { status: 0, reason: 'network_error' }
     } finally {
-      transport.keepaliveLeft += held
+      budget.bytes += held
     }
   }
 }

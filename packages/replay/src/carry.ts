@@ -54,7 +54,7 @@ export function takeCarry(storage: Storage | null, id: string | null): Carry | n
     const text = storage?.getItem(key) ?? null
     storage?.removeItem(key)
     const carry = JSON.parse(text ?? 'null') as StoredCarry | null
-    if (carry === null || carry.id !== id) return null
+    if (carry?.id !== id) return null
     return {
       ...carry,
       generations: carry.generations.map(({ startedAt, chunks }) => ({

@@ -11,6 +11,12 @@ import { segmentItems } from './segment.ts'
 import type { Session } from './session.ts'
 import type { StopReason } from './state.ts'
 
+/** A segment as it is sent, and the bytes of its envelope with what the client adds to the header. */
+interface Made {
+  readonly items: readonly OutgoingItem[]
+  readonly bytes: number
+}
+
 export type SendingClient = Pick<Client, 'options' | 'send' | 'discard'> & {
   readonly transport: Pick<Client['transport'], 'isRateLimited' | 'keepaliveLeft'>
 }
@@ -32,7 +38,7 @@ export class Outbox {
    * take a segment once.
    */
   readonly #unsure = new WeakSet<Chunk>()
-  readonly #items = new WeakMap<Chunk, OutgoingItem[]>()
+  readonly #made = new WeakMap<Chunk, Made>()
   #isPumping = false
 
   /** `fail` is told why nothing more will be sent. */
@@ -73,10 +79,10 @@ export class Outbox {
     for (const chunk of this.#queue.splice(0)) {
       // What a server may know stays whole.
       const isTried = this.#sending.has(chunk) || this.#unsure.has(chunk)
-      const parts = isTried ? [chunk] : split(chunk, this.#sizeOf(chunk), this.#bytesLeft)
+      const parts = isTried ? [chunk] : split(chunk, this.#make(chunk).bytes, this.#bytesLeft)
       for (const part of parts) {
         this.#queue.push(part)
-        if (this.#sizeOf(part) > this.#bytesLeft) continue
+        if (this.#make(part).bytes > this.#bytesLeft) continue
         void this.#post(part).then(() => this.#pump())
       }
     }
@@ -118,10 +124,10 @@ export class Outbox {
   #post(chunk: Chunk): Promise<Answer> {
     let answer = this.#sending.get(chunk)
     if (answer === undefined) {
-      if (this.#sizeOf(chunk) > this.#client.transport.keepaliveLeft) this.#unsure.add(chunk)
-      const header = { event_id: this.session.id }
+      const { items, bytes } = this.#make(chunk)
+      if (bytes > this.#client.transport.keepaliveLeft) this.#unsure.add(chunk)
       answer = this.#client
-        .send(this.#itemsOf(chunk), header, true)
+        .send(items, { event_id: this.session.id }, true)
         // At once: whoever looks next must find it either under way or done with.
         .then((it) => {
           this.#sending.delete(chunk)
@@ -153,24 +159,21 @@ export class Outbox {
     this.#fail(isLimited ? 'rateLimited' : 'sendError')
   }
 
-  /** Bytes of its envelope, with what the client adds to the header. */
-  #sizeOf(chunk: Chunk): number {
-    const { dsn } = this.#client.options
-    const header = { event_id: this.session.id, sent_at: new Date(), sdk, dsn }
-    return encodeEnvelope(header, this.#itemsOf(chunk)).length
-  }
-
   /** Made once, so that a retry is the same segment. */
-  #itemsOf(chunk: Chunk): OutgoingItem[] {
-    let items = this.#items.get(chunk)
-    if (items === undefined) {
-      chunk.segmentId ??= this.session.segmentId++
+  #make(chunk: Chunk): Made {
+    let made = this.#made.get(chunk)
+    if (made === undefined) {
+      const { session } = this
+      chunk.segmentId ??= session.segmentId++
       chunk.errorIds.push(...this.errorIds.splice(0))
       chunk.traceIds.push(...this.traceIds.splice(0))
-      items = segmentItems(this.#client, this.#getScope(), this.session, chunk)
-      this.#items.set(chunk, items)
+      const items = segmentItems(this.#client, this.#getScope(), session, chunk)
+      const { dsn } = this.#client.options
+      const header = { event_id: session.id, sent_at: new Date(), sdk, dsn }
+      made = { items, bytes: encodeEnvelope(header, items).length }
+      this.#made.set(chunk, made)
     }
-    return items
+    return made
   }
 }
 

@@ -130,7 +130,7 @@ export class Recorder {
   /** Somebody uses the page. */
   activity(kind: Activity): void {
     const now = Date.now()
-    if (this.#session === null || this.#state.name !== 'running' || this.#hasExpired(now)) return
+    if (!this.replayId || !this.#session || this.#hasExpired(now)) return
     this.#session.lastActivityAt = now
     this.#save()
     if (kind !== 'key' && this.#go({ type: 'resume' })) this.#around.dom.start()
@@ -194,7 +194,7 @@ export class Recorder {
 
   /** Sends what there is now, as far as a page that may be going can. */
   hide(): void {
-    if (!this.#isSession || this.#session === null) return
+    if (!this.#isSession) return
     this.#flush.cancel()
     if (!this.#isLongEnough) return this.#flush.schedule()
     this.#ship(false)
@@ -205,7 +205,7 @@ export class Recorder {
   /** The page goes: what is kept, or could not be sent, is left to the next page of this tab. */
   leave(): void {
     const session = this.#session
-    if (session === null || this.#state.name !== 'running') return
+    if (!this.replayId || !session) return
     this.hide()
     this.#buffer.seal(false)
     const unsent = this.#isSession
@@ -245,7 +245,7 @@ export class Recorder {
     this.#outbox = outbox
     this.#isIgnoring = false
     const carry = takeCarry(storage, session.id)
-    if (carry !== null) {
+    if (carry) {
       if (mode === 'buffer') this.#buffer.takeOver(carry.generations)
       else outbox.push(carry.generations.flatMap((it) => it.chunks))
       if (carry.lost > 0) client.discard('buffer_overflow', { replay: carry.lost })

@@ -65,10 +65,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
   }
   const snapshot = (): void => {
     fake.snapshots += 1
-    const timestamp = Date.now()
-    const data = { href: 'https://shop.test/cart', width: 800, height: 600 }
-    fake.recorder.record({ type: 4, timestamp, data } as EmittedEvent)
-    fake.recorder.record({ type: 2, timestamp, data: {} })
+    emitSnapshot(fake.recorder)
   }
   fake.recorder = new Recorder(options, {
     client: {
@@ -104,6 +101,13 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     onFlush: () => fake.onFlush?.(),
   })
   return fake
+}
+
+function emitSnapshot(recorder: Recorder): void {
+  const timestamp = Date.now()
+  const data = { href: 'https://shop.test/cart', width: 800, height: 600 }
+  recorder.record({ type: 4, timestamp, data } as EmittedEvent)
+  recorder.record({ type: 2, timestamp, data: {} })
 }
 
 function decode(items: readonly OutgoingItem[]): SentSegment {
