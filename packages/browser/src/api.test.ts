@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   addBreadcrumb,
+  captureEvent,
   captureException,
   captureMessage,
   captureThrown,
@@ -12,8 +13,9 @@ import {
   setUser,
   start,
 } from './api.ts'
+import { captureFeedback } from './feedback.ts'
 import { swallowedErrors } from './guard.ts'
-import { getScope } from './scope.ts'
+import { getScope, withScope } from './scope.ts'
 import { dsn, fakeNetwork } from './testing/fake-network.ts'
 import { thrownValues } from './thrown-values.ts'
 import type { FakeNetwork } from './testing/fake-network.ts'
@@ -78,6 +80,36 @@ test('the same object is captured once, also when it is frozen', async () => {
   captureThrown('text')
   await flush()
   expect(network.events()).toHaveLength(3)
+})
+
+test('a message has the level of its call, else of its scope, else info', async () => {
+  start({ dsn }, [])
+  captureMessage('plain')
+  withScope((scope) => {
+    scope.setLevel('fatal')
+    captureMessage('of the scope')
+    captureMessage('of the call', 'warning')
+  })
+  await flush()
+  expect(network.events().map((it) => it.level)).toEqual(['info', 'fatal', 'warning'])
+})
+
+test('what is no event is swallowed and counted', () => {
+  start({ dsn }, [])
+  const before = swallowedErrors().count
+  expect(captureEvent(null as never)).toBe('')
+  expect(captureFeedback(undefined as never)).toBe('')
+  expect(swallowedErrors().count).toBe(before + 2)
+})
+
+test('a breadcrumb from within a scope of its own is still there after it', async () => {
+  start({ dsn }, [])
+  addBreadcrumb({ message: 'before' })
+  withScope(() => addBreadcrumb({ message: 'within' }))
+  captureMessage('after')
+  await flush()
+  expect(network.events()[0]?.breadcrumbs?.map((it) => it.message)).toEqual(['before', 'within'])
+  getScope().breadcrumbs.length = 0
 })
 
 test('the stack of a captured text begins at the caller', async () => {

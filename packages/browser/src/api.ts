@@ -34,12 +34,10 @@ export function start(options: Options, defaults: readonly Integration[]): Clien
 
 /** Reports what was thrown, an Error or anything else. Answers the event's id; '' when nothing was captured. */
 export function captureException(thrown: unknown, context?: CaptureContext): string {
-  return guard(() => {
-    const syntheticException = new Error()
-    // Where engines can, the stack begins at the caller.
-    Error.captureStackTrace?.(syntheticException, captureException)
-    return captureThrown(thrown, { syntheticException, ...(context && { context }) })
-  }, '')
+  const syntheticException = new Error()
+  // Where engines can, the stack begins at the caller.
+  Error.captureStackTrace?.(syntheticException, captureException)
+  return captureThrown(thrown, { syntheticException, ...(context && { context }) })
 }
 
 /** The same with a hint: for handlers and boundaries. An object is captured only once. */
@@ -52,15 +50,18 @@ export function captureThrown(thrown: unknown, hint: Hint = {}, scope?: Scope): 
 
 export function captureMessage(message: string, context?: EventLevel | CaptureContext): string {
   const words = typeof context === 'string' ? { level: context } : (context ?? {})
-  return captureEvent({ message: textOf(message), level: 'info' }, { context: words })
+  const level = getScope().data.level ?? 'info'
+  return captureEvent({ message: textOf(message), level }, { context: words })
 }
 
 /** Reports an event as it is, with what the scope and the client add. */
 export function captureEvent(event: SdkEvent, hint?: Hint, scope?: Scope): string {
-  if (!client) return ''
-  const id = client.capture(event, hint, scope)
-  if (!event.type) lastId = id
-  return id
+  return guard(() => {
+    if (!client) return ''
+    const id = client.capture(event, hint, scope)
+    if (!event.type) lastId = id
+    return id
+  }, '')
 }
 
 /** The id of the newest error or message captured, sent or not. */

@@ -97,7 +97,7 @@ export function createClient(given: Options, integrations: readonly Integration[
         )
         .catch(() => ({ status: 0 })),
     discard(reason, counts) {
-      for (const category of Object.keys(counts)) {
+      for (const category in counts) {
         const key = `${reason}:${category}`
         client.discards.set(key, (client.discards.get(key) ?? 0) + counts[category]!)
       }

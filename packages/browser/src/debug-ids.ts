@@ -17,8 +17,8 @@ export function debugImages(event: SdkEvent): DebugImage[] {
   const frames = event.exception?.values.flatMap((it) => it.stacktrace?.frames ?? [])
   const ids = Object.entries({ ..._sentryDebugIds, ..._afterimageDebugIds })
   return ids.flatMap(([stack, id]) => {
-    if (!files.has(stack)) files.set(stack, parseStack(stack).at(-1)?.filename)
-    const file = files.get(stack)
+    const file = files.get(stack) ?? parseStack(stack).at(-1)?.filename
+    files.set(stack, file)
     return file && frames?.some((frame) => frame.filename === file)
       ? [{ type: 'sourcemap', code_file: file, debug_id: id }]
       : []

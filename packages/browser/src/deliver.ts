@@ -28,21 +28,22 @@ export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scop
 
   let current = describe(client, event, hint, scope)
   for (const integration of integrations) {
-    const before: SdkEvent = current
     // One that throws is skipped: an event with less is worth more than none.
-    const after = guard(() => integration.processEvent?.(before, hint, client))
+    const after = guard(() => integration.processEvent?.(current, hint, client))
     if (after === null) return lose('event_processor')
-    current = after ?? before
+    current = after ?? current
   }
 
   function finish(final: SdkEvent | null): void {
     if (!final) return lose('before_send')
     guardEach(integrations, (it) => it.willSend?.(final, hint, client))
     if (isError && Math.random() >= (options.sampleRate ?? 1)) return lose('sample_rate')
-    const header = { event_id: final.event_id, trace: client.trace().sampling }
     const item = { header: { type: final.type ?? 'event' }, payload: serialize(final), counts }
     void client
-      .send([item, ...(hint.attachments ?? [])], header)
+      .send([item, ...(hint.attachments ?? [])], {
+        event_id: final.event_id,
+        trace: client.trace().sampling,
+      })
       .then((answer) => guardEach(integrations, (it) => it.afterSend?.(final, answer, client)))
   }
 

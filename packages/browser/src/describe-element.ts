@@ -15,14 +15,14 @@ export const unmaskSelector = '.afterimage-unmask,[data-afterimage-unmask]'
  */
 export function describeElement(element: Element, unmask?: string): string {
   let text = ''
-  let current: Element | null = element
+  let current: Element | null | undefined = element
   for (let level = 0; current && level < elementLevelsMax; level += 1) {
     if (text && current.localName === 'html') break
     const longer: string = describeOne(current, unmask) + (text && ` > ${text}`)
     if (text && longer.length > elementCharactersMax) break
     text = longer.slice(0, elementCharactersMax)
     // Out of a shadow root through its host.
-    current = current.parentElement ?? (current.getRootNode() as Partial<ShadowRoot>).host ?? null
+    current = current.parentElement ?? (current.getRootNode() as Partial<ShadowRoot>).host
   }
   return text
 }
@@ -32,7 +32,7 @@ function describeOne(element: Element, unmask: string | undefined): string {
   const get = (name: string): string =>
     Element.prototype.getAttribute.call(element, name)?.trim() ?? ''
   const id = get('id')
-  const names = isUnmasked(element, unmask) ? [...plain, ...personal] : plain
+  const names = unmasked(element, unmask) ? [...plain, ...personal] : plain
   return (
     element.localName +
     (id ? `#${id}` : get('class').replace(/^(?=.)|\s+/g, '.')) +
@@ -40,7 +40,7 @@ function describeOne(element: Element, unmask: string | undefined): string {
   )
 }
 
-function isUnmasked(element: Element, unmask: string | undefined): boolean {
-  const selector = unmask ? `${unmaskSelector},${unmask}` : unmaskSelector
-  return guard(() => element.closest(selector) !== null, false)
+/** Where it is unmasked, or null. */
+function unmasked(element: Element, unmask: string | undefined): Element | null | undefined {
+  return guard(() => element.closest(unmaskSelector + (unmask ? `,${unmask}` : '')))
 }

@@ -76,6 +76,9 @@ test('what is no error is named by its value, kind and keys', () => {
   expect(values({ b: 1, a: 2 })).toMatchObject([
     { type: 'Error', value: 'Object captured as exception with keys: a, b' },
   ])
+  expect(values({ b: 1, a: 2 }, rejection)).toMatchObject([
+    { type: 'UnhandledRejection', value: 'Object captured as promise rejection with keys: a, b' },
+  ])
   expect(values(new Event('oops'))).toMatchObject([{ type: 'Event' }])
   expect(exceptionEvent({ code: 7 }).extra).toEqual({ __serialized__: { code: 7 } })
 })

@@ -67,11 +67,11 @@ function describeOther(value: unknown, mechanismType: string): { type: string; v
   const kind = isObject(value) && kindOf(value)
   const isRejection = mechanismType === 'onunhandledrejection'
   const text = kind
-    ? `${kind} captured as exception with keys: ${guard(() =>
-        Object.keys(value as object)
-          .sort()
-          .slice(0, 40)
-          .join(', '),
+    ? `${kind} captured as ${isRejection ? 'promise rejection' : 'exception'} with keys: ${guard(
+        () =>
+          Object.keys(value as object)
+            .sort()
+            .join(', '),
       )}`
     : `${isRejection ? 'Non-Error promise rejection captured with value: ' : ''}${textOf(value)}`
   return {
@@ -87,7 +87,7 @@ function addStack(described: EventException, ...errors: readonly unknown[]): Eve
     const stack = textOf(read(error, 'stack') ?? '')
     // Chrome writes the message first, and its lines may look like frames.
     const start = stack.indexOf(message)
-    const isHeadFirst = start > 0 && /^[^\n]*: $/.test(stack.slice(0, start))
+    const isHeadFirst = start > 0 && /^.*: $/.test(stack.slice(0, start))
     const frames = parseStack(
       isHeadFirst ? stack.slice(start + message.length) : stack,
       Number(read(error, 'framesToPop')) || 0,

@@ -1,8 +1,9 @@
 import { captureEvent } from './api.ts'
 import type { OutgoingItem } from './envelope.ts'
 import { cleanAddress } from './clean-address.ts'
+import { guard } from './guard.ts'
 import { feedbackCharactersMax } from './limits.ts'
-import { cut } from './normalize.ts'
+import { cut, textOf } from './normalize.ts'
 
 /** What a person writes about the page. */
 export interface Feedback {
@@ -27,24 +28,21 @@ export interface Attachment {
 
 /** Sends a person's words, and a screenshot if there is one. Answers the id; '' before `init`. */
 export function captureFeedback(feedback: Feedback): string {
-  const { name, source, url = location.href, attachments = [] } = feedback
-  return captureEvent(
-    {
-      type: 'feedback',
-      level: 'info',
-      contexts: {
-        feedback: {
-          message: cut(String(feedback.message), feedbackCharactersMax - 3),
-          name,
-          contact_email: feedback.email,
-          url: cleanAddress(url),
-          source,
-          associated_event_id: feedback.associatedEventId,
-        },
-      },
-    },
-    { attachments: attachments.map(attachmentItem) },
-  )
+  return guard(() => {
+    const { name, source, url = location.href, attachments = [] } = feedback
+    const told = {
+      message: cut(textOf(feedback.message), feedbackCharactersMax - 3),
+      name,
+      contact_email: feedback.email,
+      url: cleanAddress(url),
+      source,
+      associated_event_id: feedback.associatedEventId,
+    }
+    return captureEvent(
+      { type: 'feedback', level: 'info', contexts: { feedback: told } },
+      { attachments: attachments.map(attachmentItem) },
+    )
+  }, '')
 }
 
 /** A file as an item of an envelope; for hints too. */

@@ -25,6 +25,7 @@ test.each([
   `Can't find variable: gmo`,
   `Can't find variable: _AutofillCallbackHandler`,
   'Java object is gone',
+  `vv().getRestrictions is not a function. (In 'vv().getRestrictions(1,a)', 'vv().getRestrictions' is undefined)`,
   'Error invoking postMessage: Java exception was raised during method invocation',
   'Non-Error promise rejection captured with value: Object Not Found Matching Id:3, MethodName:update, ParamCount:4',
   `undefined is not an object (evaluating 'a.L')`,

@@ -8,7 +8,7 @@ import type { Options } from './options.ts'
  * extensions inject into pages they show.
  */
 const noise =
-  /^ResizeObserver loop|property:? "?(googletag|solana)|variable: (gmo|_AutofillCallbackHandler)|Object Not Found Matching Id:|Java (object is gone|exception was raised)|\(evaluating 'a\.[A-Z]'\)$/
+  /^ResizeObserver loop|property:? "?(googletag|solana)|variable: (gmo|_AutofillCallback)|\.getRestrictions is|Object Not Found Matching|Java (object is gone|exception was)|\(evaluating 'a\.[A-Z]'\)$/
 
 const extension = /^([a-z-]+-extension|webkit-masked-url):\/\//
 

@@ -20,6 +20,8 @@ export const linkedErrorsMax = 5
 /** Description of an element: levels and characters. */
 export const elementLevelsMax = 5
 export const elementCharactersMax = 200
+/** Events of one kind on one element within this time make one breadcrumb. */
+export const sameElementMs = 1000
 /** Requests under way at once; more are discarded as `queue_overflow`. Reference number. */
 export const requestsMax = 40
 /** Browsers refuse keep-alive bodies beyond 64 KiB in all; the rest is left to the page. */

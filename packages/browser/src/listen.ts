@@ -10,7 +10,7 @@ export function listen(
   listener: (event: never) => void,
 ): () => void {
   const options = { capture: true, passive: true }
-  const handle = (event: Event): void => guard(() => listener(event as never), undefined)
+  const handle = (event: Event): void => void guard(() => listener(event as never))
   target.addEventListener(type, handle, options)
   return () => target.removeEventListener(type, handle, options)
 }

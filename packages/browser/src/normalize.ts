@@ -57,7 +57,10 @@ export function isObject(value: unknown): value is object {
  */
 export function textOf(value: unknown): string {
   const isShown = !isObject(value) || /Error|Exception|Date/.test(kindOf(value))
-  return guard(() => (isShown ? String(value) : `[object ${kindOf(value)}]`), '[Unreadable]')
+  return guard(
+    () => (isShown ? String(value) : Object.prototype.toString.call(value)),
+    '[Unreadable]',
+  )
 }
 
 /** A text of at most `charactersMax` characters, and `...` when it was longer. */

@@ -3,12 +3,11 @@ import type { SdkEvent } from './event.ts'
 
 /** The page as it is now; `keepQuery` names the query parameters whose values may be sent. */
 export function describePage(keepQuery?: readonly string[]): NonNullable<SdkEvent['request']> {
-  const { referrer } = document
   return {
     url: cleanAddress(location.href, keepQuery),
     headers: {
-      ...(referrer && { Referer: cleanAddress(referrer, keepQuery) }),
+      Referer: cleanAddress(document.referrer, keepQuery) || undefined,
       'User-Agent': navigator.userAgent,
     },
-  }
+  } as NonNullable<SdkEvent['request']>
 }

@@ -10,9 +10,9 @@ export type RateLimits = Map<string, number>
 export function updateRateLimits(limits: RateLimits, response: Response, nowMs: number): void {
   const header = response.headers.get('x-sentry-rate-limits')?.trim()
   if (header) {
-    for (const entry of header.split(',', entriesMax)) {
-      const [wait = '', names = ''] = entry.trim().split(':')
-      for (const name of names.split(';')) if (entry.trim()) limits.set(name, nowMs + waitMs(wait))
+    for (const entry of header.split(/\s*,\s*/, entriesMax)) {
+      const [wait = '', names = ''] = entry.split(':')
+      for (const name of names.split(';')) if (entry) limits.set(name, nowMs + waitMs(wait))
     }
   } else if (response.status === 429) {
     const after = response.headers.get('retry-after') ?? ''
@@ -23,9 +23,7 @@ export function updateRateLimits(limits: RateLimits, response: Response, nowMs: 
 }
 
 /** Seconds as ms; where the text has none, `otherwiseMs` if that is a number. */
-function waitMs(text: string, otherwiseMs?: number): number {
-  const ms = /^\d+(\.\d+)?$/.test(text)
-    ? Math.ceil(Number(text) * 1000)
-    : otherwiseMs || waitMsDefault
-  return Math.min(Math.max(0, ms), waitMsMax)
+function waitMs(text: string, otherwiseMs = NaN): number {
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1000) : otherwiseMs
+  return Number.isNaN(ms) ? waitMsDefault : Math.min(Math.max(0, ms), waitMsMax)
 }

@@ -20,7 +20,7 @@ export interface Scope {
   setFingerprint(fingerprint: readonly string[]): void
 }
 
-/** A scope of its own that begins as a copy. */
+/** A scope of its own that begins as a copy. What happened on the page is of all of them. */
 export function createScope(parent?: Scope): Scope {
   const data: Record<string, unknown> = { ...parent?.data }
   function set(key: keyof CaptureContext, value: unknown): void {
@@ -31,7 +31,7 @@ export function createScope(parent?: Scope): Scope {
   }
   return {
     data,
-    breadcrumbs: [...(parent?.breadcrumbs ?? [])],
+    breadcrumbs: parent?.breadcrumbs ?? [],
     setUser: (user) => set('user', user),
     setTag: (key, value) => merge('tags', { [key]: value }),
     setTags: (tags) => merge('tags', tags),

@@ -35,6 +35,7 @@ test('Firefox: anonymous, async, evaluated code, packages with an @', () => {
   const stack = `pay@https://shop.test/app.js:10:5
 checkout/<@https://shop.test/npm/package@1.2.3/index.js:20:7
 async*load@https://shop.test/app.js:3:1
+asyncTask@https://shop.test/app.js:4:1
 @https://shop.test/app.js:30:1
 run@https://shop.test/app.js line 25 > eval:1:9
 setTimeout handler*start@https://shop.test/app.js:40:2
@@ -43,6 +44,7 @@ setTimeout handler*start@https://shop.test/app.js:40:2
     'setTimeout handler*start https://shop.test/app.js 40:2',
     'run https://shop.test/app.js 25:-',
     '? https://shop.test/app.js 30:1',
+    'asyncTask https://shop.test/app.js 4:1',
     'load https://shop.test/app.js 3:1',
     'checkout/< https://shop.test/npm/package@1.2.3/index.js 20:7',
     'pay https://shop.test/app.js 10:5',
@@ -52,6 +54,7 @@ setTimeout handler*start@https://shop.test/app.js:40:2
 test('Safari: natives, global code, lines without a function, extensions', () => {
   const stack = `pay@https://shop.test/app.js:10:5
 map@[native code]
+async load@https://shop.test/app.js:12:1
 global code@https://shop.test/app.js:99:1
 https://shop.test/npm/package@1.2.3/index.js:7:1
 content@safari-web-extension://ABC-DEF/content.js:1:2
@@ -60,6 +63,7 @@ content@safari-web-extension://ABC-DEF/content.js:1:2
     'content safari-web-extension://ABC-DEF/content.js 1:2',
     '? https://shop.test/npm/package@1.2.3/index.js 7:1',
     'global code https://shop.test/app.js 99:1',
+    'load https://shop.test/app.js 12:1',
     'map [native code] -:- native',
     'pay https://shop.test/app.js 10:5',
   ])

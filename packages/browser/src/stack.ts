@@ -7,7 +7,7 @@ const forms = [
   // Chrome: `at name (place)`, `at place`; route groups of Next put parentheses into addresses.
   /^at (?:async )?(?:([^(]+) \()?(.+?)\)?$/,
   // Firefox and Safari: `name@place`; an address may hold an `@` itself, as `package@1.2.3` does.
-  /^(?:async\*?)?((?:(?!:\/\/)[^@])*)@(.+)$/,
+  /^(?:async[* ])?((?:(?!:\/\/)[^@])*)@(.+)$/,
   // Safari, code without a function.
   /^()(\w[\w+.-]*:\/\/.+:\d+)$/,
 ]

@@ -111,7 +111,13 @@ test('rate limits are read as the protocol reads them', () => {
     .array(fc.tuple(wait, names, fc.constantFrom('', ':key', ':organization:quota', ' ')))
     .map((entries) => entries.map(([wait, names, rest]) => `${wait}:${names}${rest}`).join(', '))
     .map((text) => (text === '30:' ? ' 30 , ,' : text))
-  const retryAfter = fc.constantFrom(null, '30', 'soon', '', new Date(now + 5000).toUTCString())
+  const retryAfter = fc.constantFrom(
+    null,
+    '30',
+    'soon',
+    '',
+    ...[-5000, 0, 5000].map((ms) => new Date(now + ms).toUTCString()),
+  )
   fc.assert(
     fc.property(header, retryAfter, fc.constantFrom(200, 429), (text, after, status) => {
       const limits: RateLimits = new Map()
@@ -133,6 +139,13 @@ test('rate limits are read as the protocol reads them', () => {
       }
     }),
   )
+})
+
+test('a wait until this very moment is none', () => {
+  const limits: RateLimits = new Map()
+  const headers = { 'retry-after': new Date(now).toUTCString() }
+  updateRateLimits(limits, new Response('', { status: 429, headers }), now)
+  expect(limits.get('')).toBe(now)
 })
 
 test('the client calls itself by the version of its manifest', () => {

@@ -2,6 +2,7 @@ import { cleanAddress } from '../clean-address.ts'
 import type { Client } from '../client.ts'
 import { describeElement } from '../describe-element.ts'
 import type { Integration } from '../integration.ts'
+import { sameElementMs } from '../limits.ts'
 import { listen } from '../listen.ts'
 import { textOf } from '../normalize.ts'
 import { watchConsole } from '../watch/console.ts'
@@ -10,9 +11,6 @@ import type { FetchStart } from '../watch/fetch.ts'
 import { watchHistory } from '../watch/history.ts'
 import { watchXhr } from '../watch/xhr.ts'
 import type { XhrStart } from '../watch/xhr.ts'
-
-/** Events of one kind on one element within this time make one breadcrumb. */
-const sameElementMs = 1000
 
 /** What led to an error: console, clicks and input, requests, and changes of the address. */
 export function breadcrumbs(): Integration {

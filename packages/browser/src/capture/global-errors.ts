@@ -24,12 +24,11 @@ export function globalErrors(): Integration {
 export function onError({ message, filename, lineno, colno, error }: ErrorEvent): void {
   // Images and scripts that fail to load raise one too, without a message.
   if (message === undefined || !isFirstCapture(error)) return
-  const mechanism = { type: 'onerror', handled: false }
   // An error without a stack has at least the place that the browser names.
   const place = new Error()
   place.stack = lineno ? `@${filename || location.href}:${lineno}:${colno}` : ''
   place.message = message.replace(/^uncaught (exception: )?/i, '')
-  const hint = { mechanism, syntheticException: place }
+  const hint = { mechanism: { type: 'onerror', handled: false }, syntheticException: place }
   captureEvent(exceptionEvent(error ?? place, hint), { originalException: error, ...hint })
 }
 

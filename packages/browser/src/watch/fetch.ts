@@ -43,10 +43,10 @@ export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
 
 function describe(values: FetchStart['values']): FetchStart {
   const [input, init] = values
-  const request = input as Partial<Request>
+  const { method = 'GET', url = input } = input as Partial<Request>
   return {
-    method: String(init?.method ?? request.method ?? 'GET').toUpperCase(),
-    address: String(request.url ?? input),
+    method: String(init?.method ?? method).toUpperCase(),
+    address: String(url),
     values,
   }
 }
