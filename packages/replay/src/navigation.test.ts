@@ -261,6 +261,25 @@ test('what the browser would drop with the page is left to the next one, what it
   }
 })
 
+test('better than the reference: an error right before a navigation is named by the segment that the next page sends', async () => {
+  const storage = memoryStorage()
+  const first = fakeSurroundings(buffering, storage)
+  first.recorder.begin()
+  await vi.advanceTimersByTimeAsync(1000)
+  first.change(1)
+  first.recorder.outbox?.note('errorIds', 'e1')
+  first.recorder.outbox?.note('traceIds', 't1')
+  first.recorder.convert()
+  first.recorder.leave()
+  expect(first.segments).toEqual([])
+  const second = fakeSurroundings(buffering, storage)
+  second.recorder.begin()
+  await vi.advanceTimersByTimeAsync(6000)
+  const described = second.segments.map(({ description }) => description)
+  expect(described.flatMap((it) => it.error_ids)).toEqual(['e1'])
+  expect(described.flatMap((it) => it.trace_ids)).toEqual(['t1'])
+})
+
 test('a segment that was being retried when the page went is sent by the next, under its number', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(session, storage)

@@ -88,11 +88,17 @@ export class Outbox {
     }
   }
 
-  /** What no browser will finish: the next page's to send. The page must be gone after this. */
-  takeUnsent(): Chunk[] {
-    return this.#queue
+  /**
+   * What no browser will finish, and what comes `after` it: the next page's to send. The page must
+   * be gone after this.
+   */
+  takeUnsent(after: readonly Chunk[]): Chunk[] {
+    const unsent = this.#queue
       .splice(0)
       .filter((chunk) => !this.#sending.has(chunk) || this.#unsure.has(chunk))
+      .concat(after)
+    this.#nameIds(unsent.at(-1))
+    return unsent
   }
 
   /** What may still be sent by a page that goes. */
@@ -154,9 +160,18 @@ export class Outbox {
     // A server that refuses with 429 counts what it refused.
     if (status === 429) this.#queue.splice(index, 1)
     const lost = this.#queue.splice(0).length
-    const outcome = reason ?? (isLimited ? 'ratelimit_backoff' : 'send_error')
-    if (lost > 0) this.#client.discard(outcome, { replay: lost })
+    if (lost > 0) {
+      this.#client.discard(reason ?? (isLimited ? 'ratelimit_backoff' : 'send_error'), {
+        replay: lost,
+      })
+    }
     this.#fail(isLimited ? 'rateLimited' : 'sendError')
+  }
+
+  /** The ids that were noted since the last segment are this one's. */
+  #nameIds(chunk: Chunk | undefined): void {
+    chunk?.errorIds.push(...this.errorIds.splice(0))
+    chunk?.traceIds.push(...this.traceIds.splice(0))
   }
 
   /** Made once, so that a retry is the same segment. */
@@ -165,8 +180,7 @@ export class Outbox {
     if (made === undefined) {
       const { session } = this
       chunk.segmentId ??= session.segmentId++
-      chunk.errorIds.push(...this.errorIds.splice(0))
-      chunk.traceIds.push(...this.traceIds.splice(0))
+      this.#nameIds(chunk)
       const items = segmentItems(this.#client, this.#getScope(), session, chunk)
       const { dsn } = this.#client.options
       const header = { event_id: session.id, sent_at: new Date(), sdk, dsn }

@@ -163,17 +163,15 @@ export class Recorder {
     if (verdict === 'firstRefused') {
       this.#addBreadcrumb('replay.throttled', { metric: true })
     } else if (verdict === 'accepted') {
-      const event: CustomEvent = { type: 5, timestamp: atMs, data: { tag, payload } }
       const { beforeAdd = (it: CustomEvent) => it } = this.#options
       // One that throws leaves the event out: it may hold what should not be recorded.
-      const kept = guard(() => beforeAdd(event), null)
+      const kept = guard(() => beforeAdd(customEvent(tag, payload, atMs)), null)
       if (kept) this.#keep(kept)
     }
   }
 
   addBreadcrumb(category: string, more?: object, atMs = Date.now()): void {
-    const payload = { timestamp: atMs / 1000, type: 'default', category, ...more }
-    this.addCustom('breadcrumb', payload, atMs)
+    this.addCustom('breadcrumb', breadcrumb(category, more, atMs), atMs)
   }
 
   addUrl(url: string): void {
@@ -208,11 +206,9 @@ export class Recorder {
     if (!this.replayId || !session) return
     this.hide()
     this.#buffer.seal(false)
-    const unsent = this.#isSession
-      ? [...(this.#outbox?.takeUnsent() ?? []), ...this.#buffer.takeAll(false)]
-      : []
+    const { startedAt } = session
     const generations: Generation[] = this.#isSession
-      ? [{ startedAt: session.startedAt, chunks: unsent }]
+      ? [{ startedAt, chunks: this.#outbox!.takeUnsent(this.#buffer.takeAll(false)) }]
       : this.#buffer.generations
     saveCarry(this.#around.storage, session.id, generations)
     this.#save()
@@ -278,8 +274,7 @@ export class Recorder {
       networkDetailHasUrls: !!network?.allow.length,
       networkCaptureBodies: network?.hasBodies !== false,
     }
-    const event: CustomEvent = { type: 5, timestamp: now, data: { tag: 'options', payload } }
-    this.#keep(event)
+    this.#keep(customEvent('options', payload, now))
   }
 
   /** False where nothing is recorded: the session is over, or nobody is there (S20). */
@@ -305,7 +300,7 @@ export class Recorder {
     this.#buffer.add(event)
     if (this.#isSession) this.#flush.schedule()
     const { client } = this.#around
-    const waiting = this.#isSession ? (this.#outbox?.characters ?? 0) : 0
+    const waiting = this.#isSession ? this.#outbox!.characters : 0
     if (this.#buffer.characters + waiting <= bufferCharactersMax) return
     if (this.#isSession) {
       client.discard('buffer_overflow', { replay: 1 })
@@ -320,8 +315,7 @@ export class Recorder {
 
   #addBreadcrumb(category: string, data: Record<string, unknown>): void {
     const now = Date.now()
-    const payload = { timestamp: now / 1000, type: 'default', category, data }
-    this.#keep({ type: 5, timestamp: now, data: { tag: 'breadcrumb', payload } } as CustomEvent)
+    this.#keep(customEvent('breadcrumb', breadcrumb(category, { data }, now), now))
   }
 
   #flushNow(): void {
@@ -362,4 +356,20 @@ export class Recorder {
     this.#around.onState?.(next)
     return true
   }
+}
+
+function customEvent(
+  tag: string,
+  payload: CustomEvent['data']['payload'],
+  timestamp: number,
+): CustomEvent {
+  return { type: 5, timestamp, data: { tag, payload } }
+}
+
+function breadcrumb(
+  category: string,
+  more: object | undefined,
+  atMs: number,
+): CustomEvent['data']['payload'] {
+  return { timestamp: atMs / 1000, type: 'default', category, ...more }
 }

@@ -17,7 +17,7 @@ export function segmentItems(
 ): OutgoingItem[] {
   const { release, environment = 'production', dist, keepQuery } = options
   const { user, tags, contexts, transaction } = scope.data
-  const segmentId = chunk.segmentId ?? 0
+  const segmentId = chunk.segmentId!
   const description = {
     type: 'replay_event',
     replay_id: session.id,
