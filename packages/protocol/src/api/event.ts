@@ -91,12 +91,27 @@ export type ApiEntry =
   | { readonly type: 'threads'; readonly data: { readonly values: readonly ApiThread[] } }
   | { readonly type: 'breadcrumbs'; readonly data: { readonly values: readonly ApiBreadcrumb[] } }
   | { readonly type: 'request'; readonly data: ApiRequest }
+  | { readonly type: 'spans'; readonly data: readonly ApiEventSpan[] }
   | { readonly type: 'csp'; readonly data: Readonly<Record<string, unknown>> }
   | { readonly type: 'template'; readonly data: Readonly<Record<string, unknown>> }
   | {
       readonly type: 'debugmeta'
       readonly data: { readonly images: readonly Readonly<Record<string, unknown>>[] }
     }
+
+/** A span of a transaction event, as the event came with it. Times in seconds. */
+export interface ApiEventSpan {
+  readonly trace_id: string
+  readonly span_id: string
+  readonly parent_span_id: string | null
+  readonly op: string
+  readonly description: string | null
+  readonly origin: string | null
+  readonly status: string
+  readonly start_timestamp: number
+  readonly timestamp: number
+  readonly data: Readonly<Record<string, unknown>>
+}
 
 export interface ApiException {
   readonly type: string | null

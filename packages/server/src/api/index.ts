@@ -91,8 +91,11 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
     await next()
   })
   for (const add of routes) add(app, api)
-  app.all('*', () => {
-    throw notFound()
+  app.all('*', (c) => {
+    const others = methods.filter((method) => hasRoute(app, method, c.req.path))
+    if (others.length === 0) throw notFound()
+    c.header('Allow', others.join(', '))
+    return c.json({ detail: `Method "${c.req.method}" not allowed.` }, 405)
   })
   const whole = new Hono({ getPath: closedPath })
   whole.onError((error, c) => {
@@ -105,8 +108,18 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
   return async (request) => whole.fetch(request)
 }
 
+const methods = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** Whether a route was written for this method; what is written for all of them is no route. */
+function hasRoute(app: Hono<ApiEnv>, method: string, path: string): boolean {
+  const [handlers] = app.router.match(method, path.endsWith('/') ? path : `${path}/`)
+  return handlers.some(([[, route]]) => route.method === method)
+}
+
 /** Routes are written with their closing slash, as Sentry's are; many programs leave it out. */
 function closedPath(request: Request): string {
   const path = getPath(request)
-  return path.startsWith('/api/0') && !path.endsWith('/') ? `${path}/` : path
+  // Of the root alone the router knows no closing slash.
+  if (path === '/api/0/') return '/api/0'
+  return path.startsWith('/api/0/') && !path.endsWith('/') ? `${path}/` : path
 }

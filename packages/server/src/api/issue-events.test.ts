@@ -1,6 +1,13 @@
 import type { ApiEvent, ApiEventSummary } from '@afterimage/protocol/api/event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiServer, errorItem, hexId, openApiServer, testNow } from '../testing/api-server.ts'
+import {
+  type ApiServer,
+  errorItem,
+  hexId,
+  openApiServer,
+  row,
+  testNow,
+} from '../testing/api-server.ts'
 
 let server: ApiServer
 beforeEach(async () => {
@@ -49,6 +56,64 @@ describe('the events of an issue', () => {
     expect((await server.ask('/issues/STORE-1/events/latest/?query=half:none')).status).toBe(404)
     expect((await server.ask(`/issues/STORE-1/events/${hexId(99)}/`)).status).toBe(404)
     expect((await server.ask('/issues/STORE-1/events/xyz/')).status).toBe(400)
+  })
+
+  test('a project lists its events with their issues', async () => {
+    await server.store([errorItem(1), errorItem(2, { columns: { groupingHash: null } })])
+    const rows = await server.json<ApiEventSummary[]>('/projects/main/store/events/')
+    const issues = Object.fromEntries(rows.map((it) => [it.eventID, it.groupID]))
+    expect(issues).toEqual({ [hexId(1)]: '1', [hexId(2)]: null })
+    for (const cursor of ['zzz', 'W10.', '0:x:0', '{}']) {
+      const page = await server.ask(`/projects/main/store/events/?cursor=${cursor}`)
+      expect([page.status, await page.json()], cursor).toEqual([
+        400,
+        { detail: expect.stringContaining('cursor') },
+      ])
+    }
+  })
+
+  test('a transaction event has the spans that came with it', async () => {
+    const ids = { traceId: hexId(9), eventId: hexId(3) }
+    const span = (spanId: string, parentSpanId: string | null, isSegment: number, at: number) =>
+      row(
+        'spans',
+        at,
+        { ...ids, spanId, parentSpanId, isSegment, op: 'db', name: 'select 1', durationMs: 250 },
+        { payload: { 'db.system': 'sqlite' } },
+      )
+    const root = 'a'.repeat(16)
+    const transaction = { ...ids, spanId: root, name: '/cart', durationMs: 1000 }
+    await server.store([
+      {
+        type: 'transaction',
+        rows: [
+          row('transactions', testNow, transaction, { payload: {} }),
+          span(root, null, 1, testNow - 1000),
+          span('b'.repeat(16), root, 0, testNow - 500),
+          row('spans', testNow, { traceId: hexId(9), spanId: 'c'.repeat(16) }),
+        ],
+      },
+    ])
+    const event = await server.json<ApiEvent>(`/projects/main/store/events/${hexId(3)}/`)
+    expect(event.entries).toEqual([
+      {
+        type: 'spans',
+        data: [
+          {
+            trace_id: hexId(9),
+            span_id: 'b'.repeat(16),
+            parent_span_id: root,
+            op: 'db',
+            description: 'select 1',
+            origin: null,
+            status: 'unknown',
+            start_timestamp: testNow / 1000 - 0.5,
+            timestamp: testNow / 1000 - 0.25,
+            data: { 'db.system': 'sqlite' },
+          },
+        ],
+      },
+    ])
   })
 
   test('one event is answered whole, by every path', async () => {

@@ -50,6 +50,20 @@ describe('who may ask', () => {
     expect((await server.ask('/projects/main/store/', change)).status).toBe(403)
   })
 
+  test('the root says the version, as tools that look for the API ask', async () => {
+    for (const path of ['/api/0/', '/api/0']) {
+      expect(await server.json(path)).toMatchObject({ version: '0', user: null })
+    }
+  })
+
+  test('a path with another method is a 405 that says which it takes', async () => {
+    const response = await server.ask('/organizations/main/issues/', { method: 'PATCH' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, PUT, DELETE')
+    expect(await response.json()).toEqual({ detail: 'Method "PATCH" not allowed.' })
+    expect((await server.ask('/no/such/path/', { method: 'PATCH' })).status).toBe(404)
+  })
+
   test('users/me is the person, and a 404 for a token of nobody', async () => {
     const headers = await server.signIn()
     expect(await server.json('/users/me/', { headers })).toMatchObject({ email: testOwner.email })

@@ -74,10 +74,25 @@ export function limitOf(c: ApiRequest, fallback = PAGE_ROWS_DEFAULT, max = PAGE_
   return Math.min(limit, max)
 }
 
+/**
+ * The `cursor` that a `Link` header named: `<place>:<offset>:<is back>`, or a place of the events
+ * store in base64url. Null for the first page. @throws ApiProblem 400
+ */
 export function cursorOf(c: ApiRequest): string | null {
   const cursor = c.req.query('cursor') ?? ''
-  if (cursor.length > 1000) throw badRequest('cursor: is none of ours')
-  return cursor === '' ? null : cursor
+  if (cursor === '') return null
+  const isCursor = /^[\w.+-]{1,60}:\d{1,9}:[01]$/.test(cursor) || isPlace(cursor)
+  if (!isCursor) throw badRequest('cursor: is none of ours; leave it out for the first page')
+  return cursor
+}
+
+function isPlace(text: string): boolean {
+  if (!/^[\w-]{1,1000}$/.test(text)) return false
+  try {
+    return Array.isArray(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
+  } catch {
+    return false
+  }
 }
 
 export function searchOf(c: ApiRequest, name = 'query'): SearchTree {

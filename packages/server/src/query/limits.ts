@@ -22,6 +22,9 @@ export const CONDITION_VALUES_MAX = 1000
 export const TRACE_SPANS_MAX = 20_000
 export const TRACE_ERRORS_MAX = 1000
 
+/** Spans answered with one transaction event: SDKs send a thousand at most. */
+export const TRANSACTION_SPANS_MAX = 2000
+
 /** Segments of a replay: an hour at one per five seconds, thrice. */
 export const REPLAY_SEGMENTS_MAX = 3000
 

@@ -1,6 +1,8 @@
 import type { ApiEvent } from '@afterimage/protocol/api/event'
 import { type FoundEvent, findEvent } from '../../query/find-event.ts'
 import { neighboursOf } from '../../query/issue-events.ts'
+import { issuesOfHashes } from '../../query/issue-hashes.ts'
+import { spansOfTransaction } from '../../query/transaction-spans.ts'
 import { setLink } from '../answer.ts'
 import type { ApiContext, ApiRequest, Routes } from '../context.ts'
 import { issueEventsOf } from '../issue-view.ts'
@@ -22,7 +24,10 @@ export const eventRoutes: Routes = (app, api) => {
       withPayload: true,
     })
     setLink(c, { previous: null, next: page.next ?? null })
-    return c.json(page.rows.map((row) => serializeSummary(row, null)))
+    const hashes = page.rows.map((row) => row.columns.groupingHash).filter((it) => it !== null)
+    const issues = await issuesOfHashes(api.metadata, project.id, [...new Set(hashes)])
+    const issueOf = (hash: string | null) => issues.get(hash ?? '') ?? null
+    return c.json(page.rows.map((row) => serializeSummary(row, issueOf(row.columns.groupingHash))))
   })
 
   app.get('/projects/:org/:project/events/:event/', async (c) => {
@@ -74,7 +79,9 @@ export function eventIdOf(text: string): string {
 export async function answer(c: ApiRequest, api: ApiContext, found: FoundEvent): Promise<ApiEvent> {
   const projectSlug = (await allProjects(api)).get(found.row.projectId)?.slug ?? ''
   const alone = { projectSlug, issueId: null, previousId: null, nextId: null }
-  if (found.type === 'transaction') return serializeTransaction(found.row, alone)
+  if (found.type === 'transaction') {
+    return serializeTransaction(found.row, alone, await spansOfTransaction(api, found.row))
+  }
   const { row, issueId } = found
   if (issueId === null) return serializeError(row, alone)
   const of = issueEventsOf(c, api, { id: issueId, project_id: row.projectId })

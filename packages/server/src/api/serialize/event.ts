@@ -1,4 +1,9 @@
-import type { ApiEntry, ApiEvent, ApiEventSummary } from '@afterimage/protocol/api/event'
+import type {
+  ApiEntry,
+  ApiEvent,
+  ApiEventSpan,
+  ApiEventSummary,
+} from '@afterimage/protocol/api/event'
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import type { StoredRow } from '../../storage/events/tables.ts'
 import { iso, isoOrNull } from '../answer.ts'
@@ -40,13 +45,19 @@ export function serializeError(row: ErrorRow, around: EventSurroundings): ApiEve
   }
 }
 
-/** A transaction event. Its spans are the trace's. */
-export function serializeTransaction(row: TransactionRow, around: EventSurroundings): ApiEvent {
+/** A transaction event, and the spans that came with it. */
+export function serializeTransaction(
+  row: TransactionRow,
+  around: EventSurroundings,
+  spans: readonly StoredRow<'spans'>[],
+): ApiEvent {
   const event = payloadOf(row) as Partial<NormalizedEvent> & TransactionMembers
   const { columns } = row
   const startMs = event.start_timestamp ?? row.timestamp - (columns.durationMs ?? 0)
+  const common = commonParts(row, event, around)
   return {
-    ...commonParts(row, event, around),
+    ...common,
+    entries: [{ type: 'spans', data: spans.map(apiSpan) }, ...common.entries],
     type: 'transaction',
     title: columns.name ?? '',
     culprit: columns.name ?? '',
@@ -57,6 +68,21 @@ export function serializeTransaction(row: TransactionRow, around: EventSurroundi
     startTimestamp: startMs / 1000,
     endTimestamp: row.timestamp / 1000,
     ...(event.measurements === undefined ? {} : { measurements: measurementsOf(event) }),
+  }
+}
+
+function apiSpan({ columns, timestamp, payload }: StoredRow<'spans'>): ApiEventSpan {
+  return {
+    trace_id: columns.traceId ?? '',
+    span_id: columns.spanId ?? '',
+    parent_span_id: columns.parentSpanId,
+    op: columns.op ?? 'default',
+    description: columns.name,
+    origin: columns.origin,
+    status: columns.status ?? 'unknown',
+    start_timestamp: timestamp / 1000,
+    timestamp: (timestamp + (columns.durationMs ?? 0)) / 1000,
+    data: payload === null ? {} : (JSON.parse(payload) as ApiEventSpan['data']),
   }
 }
 

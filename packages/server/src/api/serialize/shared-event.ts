@@ -66,6 +66,7 @@ function sharedEntry(entry: ApiEntry): ApiEntry[] {
       return [{ ...entry, data: { values: entry.data.values.map(sharedCrumb) } }]
     case 'threads':
     case 'request':
+    case 'spans':
     case 'csp':
     case 'template':
     case 'debugmeta':
