@@ -11,6 +11,7 @@ import { frameworkErrors } from './framework-errors.ts'
 import { nextRouter } from './router.ts'
 
 export * from '@afterimage/browser'
+export * from '@afterimage/browser/tracing'
 export { AfterimageBoundary, ClientException } from './boundary.ts'
 export { captureErrorPage, captureGlobalError } from './capture.ts'
 export { onRouterTransitionStart } from './router.ts'

@@ -88,10 +88,13 @@ function inspectHeader(beginning: Uint8Array, inspect: Inspect): RefusedBody | n
 }
 
 function decoded(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | RefusedBody {
-  const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
+  const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase()
   const { body } = request
   if (body === null) return { status: 400, detail: 'the body has no bytes' }
-  if (encoding === 'identity') return body
+  if (body.locked || request.bodyUsed) {
+    return { status: 400, detail: 'the body has been read before' }
+  }
+  if (encoding === '' || encoding === 'identity') return body
   if (encoding !== 'gzip' && encoding !== 'deflate') {
     return { status: 415, detail: 'envelopes come plain, as gzip or as deflate' }
   }

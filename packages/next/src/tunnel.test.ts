@@ -124,6 +124,32 @@ test.each([
   expect(received).toEqual([])
 })
 
+test('a body that somebody has read, or is reading, is refused and not thrown at the caller', async () => {
+  const [read, locked] = [envelope(), envelope()].map(
+    (body) => new Request('https://shop.example/monitoring', { method: 'POST', body }),
+  ) as [Request, Request]
+  await read.text()
+  locked.body?.getReader()
+  for (const it of [read, locked]) {
+    const refused = await tunnel()(it)
+    expect([refused.status, refused.headers.get('x-sentry-error')]).toEqual([
+      400,
+      'the body has been read before',
+    ])
+  }
+  expect(received).toEqual([])
+})
+
+test('an empty encoding is none', async () => {
+  const headers = { 'content-encoding': '' }
+  const request = new Request('https://shop.example/monitoring', {
+    method: 'POST',
+    body: envelope(),
+    headers,
+  })
+  expect((await tunnel()(request)).status).toBe(200)
+})
+
 test('takes a body of the limit and refuses one byte more', async () => {
   const bodyBytesMax = Buffer.byteLength(envelope())
   expect((await tunnel({ bodyBytesMax })(post(envelope()))).status).toBe(200)

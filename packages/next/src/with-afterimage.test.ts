@@ -15,6 +15,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+test('without a configuration there is the one that the client needs', () => {
+  expect(withAfterimage().env?.['AFTERIMAGE_BUILD_TUNNEL_PATH']).toBe('/monitoring')
+})
+
 test('what a configuration says stays, and the build learns what the client needs', () => {
   const config = withAfterimage(
     {

@@ -42,7 +42,7 @@ const packages = [
  * stays one.
  */
 export function withAfterimage<C extends NextConfig>(
-  config: C,
+  config?: C,
   options?: AfterimageOptions,
 ): C & NextConfig
 export function withAfterimage<C extends NextConfig>(
@@ -50,7 +50,7 @@ export function withAfterimage<C extends NextConfig>(
   options?: AfterimageOptions,
 ): ConfigFunction<C & NextConfig>
 export function withAfterimage<C extends NextConfig>(
-  config: C | ConfigFunction<C>,
+  config: C | ConfigFunction<C> = {} as C,
   options: AfterimageOptions = {},
 ): (C & NextConfig) | ConfigFunction<C & NextConfig> {
   if (typeof config !== 'function') return wrap(config, options)
