@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SdkEvent } from '../packages/browser/src/event.ts'
+import { buildSdk } from '../packages/server/src/web/build-sdk.ts'
 import { launchBrowser } from './support/browser.ts'
 import { startSdkServer, type SdkPage, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
@@ -452,6 +454,57 @@ test('what the network did not take survives a reload, and goes out with the tim
   await page.evaluate(() => afterimage.captureMessage('later'))
   expect((await eventsCame(1)).map((it) => it.message)).toEqual(['later'])
   await page.close()
+})
+
+test('what was offline and is then refused is counted', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/unreleased`)
+  server.answer = null
+  const discarded = (key: string): Promise<number | undefined> =>
+    page.evaluate((name) => afterimage.getClient()?.discards.get(name), key)
+  await page.evaluate(() => afterimage.captureMessage('refused'))
+  await eventsCame(1)
+  server.answer = { status: 413 }
+  await until('it is tried again and let go', async () => {
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    return (await discarded('send_error:error')) === 1
+  })
+  server.clear()
+  await page.reload()
+  await page.evaluate(() => afterimage.captureMessage('later'))
+  expect((await eventsCame(1)).map((it) => it.message)).toEqual(['later'])
+  await page.close()
+})
+
+test('the loader of the script tag holds init, too, and all that was said after it', async () => {
+  const folder = await buildSdk(() => {})
+  const fixed = Object.fromEntries(
+    readdirSync(folder).map((name) => [
+      `/sdk/${name}`,
+      { type: 'text/javascript', body: readFileSync(`${folder}/${name}`, 'utf8') },
+    ]),
+  )
+  const html = `<script src="/sdk/loader.js"></script><script>
+    Afterimage.init({ dsn: 'https://${key}@errors.test/42', release: 'tag@1' })
+    Afterimage.withScope((scope) => {
+      scope.setTag('area', 'head')
+      Afterimage.captureEvent({ message: 'said early' })
+    })
+    throw new EvalError('thrown early')
+  </script>`
+  const tagged = await startSdkServer({ plain: { html } }, fixed)
+  const page = await browser.newPage()
+  await page.goto(`${tagged.url}/plain`)
+  const found = await until('both events', () => {
+    const all = tagged.items<SdkEvent>('event')
+    return all.length === 2 ? all : null
+  })
+  expect(found).toContainEqual(
+    expect.objectContaining({ message: 'said early', release: 'tag@1', tags: { area: 'head' } }),
+  )
+  expect(found.map((it) => it.exception?.values[0]?.value)).toContain('thrown early')
+  await page.close()
+  await tagged.close()
 })
 
 test('a rate limit of the answer is obeyed, and what it withheld is reported', async () => {

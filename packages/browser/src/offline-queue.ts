@@ -84,7 +84,10 @@ async function keep(
   for (const it of counts) client.discard(reason, it)
 }
 
-/** Oldest first, one at a time; false when the network fails or the server asks to wait. */
+/**
+ * Oldest first, one at a time; false when the network fails or the server asks to wait. What it
+ * refuses for good is counted.
+ */
 async function sendAll(client: Client): Promise<boolean> {
   const store = await open('readonly')
   const [keys, kept] = await Promise.all([
@@ -92,16 +95,17 @@ async function sendAll(client: Client): Promise<boolean> {
     settled<Parked[]>(store.getAll()),
   ])
   for (const [index, { bytes, counts, at }] of kept.entries()) {
-    if (Date.now() - at > offlineAgeMsMax) {
-      for (const it of counts) client.discard('cache_overflow', it)
-    } else {
+    let lost = Date.now() - at > offlineAgeMsMax && 'cache_overflow'
+    if (!lost) {
       const isLimited = counts.some((it) =>
         client.transport.isRateLimited(Object.keys(it)[0] ?? ''),
       )
       if (isLimited) return false
       const { status } = await client.transport.post(withSentAt(bytes))
       if (status === 0 || status === 429) return false
+      lost = status >= 300 && 'send_error'
     }
+    if (lost) for (const it of counts) client.discard(lost, it)
     const key = keys[index]
     if (key !== undefined) await settled((await open('readwrite')).delete(key))
   }

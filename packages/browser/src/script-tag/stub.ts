@@ -1,7 +1,12 @@
-/** Calls that pages make before the client is there. `init` belongs into `onLoad`. */
+/**
+ * Calls that pages make before the client is there. Where `init` needs integrations, which are parts
+ * of the client, it belongs into `onLoad`.
+ */
 export const queuedCalls = [
+  'init',
   'captureException',
   'captureMessage',
+  'captureEvent',
   'captureFeedback',
   'addBreadcrumb',
   'setUser',
@@ -9,6 +14,7 @@ export const queuedCalls = [
   'setTags',
   'setContext',
   'setExtra',
+  'withScope',
 ] as const
 
 /** What stands in for the client until it arrives. */
