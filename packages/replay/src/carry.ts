@@ -51,9 +51,9 @@ export function saveCarry(
 /** What the page before left; it is taken away. Null where there is nothing of this session. */
 export function takeCarry(storage: Storage | null, id: string | null): Carry | null {
   try {
-    const text = storage?.getItem(key) ?? null
+    const text = storage?.getItem(key) ?? 'null'
     storage?.removeItem(key)
-    const carry = JSON.parse(text ?? 'null') as StoredCarry | null
+    const carry = JSON.parse(text) as StoredCarry | null
     if (carry?.id !== id) return null
     return {
       ...carry,

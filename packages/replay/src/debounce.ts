@@ -25,7 +25,6 @@ export function createDebounce(run: () => void): Debounce {
     },
     cancel() {
       clearTimeout(timer)
-      timer = undefined
       firstAt = undefined
     },
   }
