@@ -20,8 +20,7 @@ import { syncFolderNow } from './sync.ts'
 /** Records that become one block. */
 export interface Handover {
   readonly id: number
-  /** Shared, so that handing over copies nothing. */
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly count: number
 }
 

@@ -1,14 +1,26 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { Appender, type AppenderStart, type Handover } from './appender.ts'
 
-/** What the thread is told: `null` is the last, after which it closes its file and ends. */
+/**
+ * What the thread is told: `null` is the last, after which it closes its file and ends. The memory
+ * of a handover changes threads with it, and comes back with the answer.
+ */
 export type AppenderMessage = Handover | null
 
 /** What it answers, once for all that one write took along, or `ready` at the start. */
 export type AppenderAnswer =
   | { readonly type: 'ready' }
-  | { readonly type: 'written'; readonly ids: readonly number[]; readonly bytes: number }
-  | { readonly type: 'failed'; readonly ids: readonly number[]; readonly cause: WriteCause }
+  | { readonly type: 'written'; readonly stages: readonly ReturnedStage[]; readonly bytes: number }
+  | {
+      readonly type: 'failed'
+      readonly stages: readonly ReturnedStage[]
+      readonly cause: WriteCause
+    }
+
+export interface ReturnedStage {
+  readonly id: number
+  readonly memory: ArrayBuffer
+}
 
 /** An error as it crosses threads: of its own members a message takes along only the text. */
 export interface WriteCause {
@@ -32,7 +44,10 @@ port.on('message', (first: AppenderMessage) => {
       bytes += next.bytes.byteLength
       next = receiveMessageOnPort(port)?.message as AppenderMessage | undefined
     }
-    answer(write(batch))
+    answer(
+      write(batch),
+      batch.map(({ bytes: { buffer } }) => buffer),
+    )
   }
   if (next === null) {
     appender.close()
@@ -42,15 +57,15 @@ port.on('message', (first: AppenderMessage) => {
 answer({ type: 'ready' })
 
 function write(batch: readonly Handover[]): AppenderAnswer {
-  const ids = batch.map(({ id }) => id)
+  const stages = batch.map(({ id, bytes }) => ({ id, memory: bytes.buffer }))
   try {
-    return { type: 'written', ids, bytes: appender.append(batch) }
+    return { type: 'written', stages, bytes: appender.append(batch) }
   } catch (cause) {
     const { message, code } = cause as NodeJS.ErrnoException
-    return { type: 'failed', ids, cause: { message, code } }
+    return { type: 'failed', stages, cause: { message, code } }
   }
 }
 
-function answer(message: AppenderAnswer): void {
-  port?.postMessage(message)
+function answer(message: AppenderAnswer, transferred: readonly ArrayBuffer[] = []): void {
+  port?.postMessage(message, transferred)
 }

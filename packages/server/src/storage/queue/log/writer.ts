@@ -1,6 +1,6 @@
 /**
- * The writing side of the embedded queue. What is published is put into shared memory at once and
- * handed to a thread that compresses, writes and syncs it (`appender.ts`). While it does, the next
+ * The writing side of the embedded queue. What is published is put into memory of its own at once and
+ * handed, with that memory, to a thread that compresses, writes and syncs it (`appender.ts`). While it does, the next
  * records gather; a full stage is handed over without waiting for it.
  *
  * An unforeseen end of that thread is not caught: nothing could be promised any more, so the process
@@ -205,14 +205,18 @@ class Writer implements Queue {
     this.#filling = null
     const id = ++this.#lastId
     this.#handedOver.set(id, stage)
-    this.#tell({ id, bytes: stage.bytes, count: stage.count })
+    const { bytes, count } = stage
+    this.#tell({ id, bytes, count }, [bytes.buffer])
   }
 
   #take(answer: AppenderAnswer): void {
     if (answer.type === 'ready') return
     if (answer.type === 'written') this.#bytesOnDisk += answer.bytes
     const failure = answer.type === 'failed' ? writeFailure(answer.cause) : null
-    for (const id of answer.ids) this.#finish(id, failure)
+    for (const { id, memory } of answer.stages) {
+      this.#stages.giveBack(memory)
+      this.#finish(id, failure)
+    }
     if (this.#handedOver.size > 0) return
     this.#handOver()
     if (this.#handedOver.size === 0) this.#idle?.()
@@ -227,12 +231,10 @@ class Writer implements Queue {
       if (failure === null) resolve()
       else reject(failure)
     }
-    this.#stages.giveBack(stage)
   }
 
-  #tell(message: AppenderMessage): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
-    this.#appender.postMessage(message)
+  #tell(message: AppenderMessage, transferred: readonly ArrayBuffer[] = []): void {
+    this.#appender.postMessage(message, transferred)
   }
 }
 
