@@ -343,6 +343,26 @@ test('better than the reference: an error brings the page before it, and says wh
   await page.close()
 })
 
+test('better than the reference: an error whose page goes before the answer brings its replay', async () => {
+  const page = await open('/buffer?step=1')
+  await page.evaluate(() => {
+    const { afterimage } = window as unknown as Win
+    document.body.append('seen before the error')
+    setTimeout(() => {
+      afterimage.captureException(new Error('and away'))
+      location.href = '/buffer?step=2'
+    })
+  })
+  await page.waitForURL(/step=2/)
+  const events = await recorded(page)
+  expect(JSON.stringify(events)).toContain('"**** ****** *** *****"')
+  const [error] = server.items<{ event_id: string }>('event')
+  const replays = server.items<{ replay_id: string; error_ids: string[] }>('replay_event')
+  expect(error).toMatchObject({ tags: { replayId: replays[0]?.replay_id } })
+  expect(replays.flatMap((it) => it.error_ids)).toEqual([error!.event_id])
+  await page.close()
+})
+
 test('better than the reference: what is pending at a navigation always comes', async () => {
   const page = await open('/text')
   await recorded(page)

@@ -98,6 +98,7 @@ export function replayIntegration({
       if (isWorth && event.event_id && early.size < earlyErrorsMax) early.add(event.event_id)
       return event
     },
+    willSend: (event, hint, from) => page?.willSend(event, hint, from),
     afterSend(event, answer, from) {
       page?.afterSend(event, answer, from)
       const { event_id: id = '' } = event

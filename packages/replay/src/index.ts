@@ -17,14 +17,14 @@ import { compileSelectors } from './privacy/selectors.ts'
 import { Recorder } from './recorder.ts'
 import { DomRecording } from './recording/dom.ts'
 import { sessionStorageOrNull } from './session.ts'
-import type { RecorderState } from './state.ts'
+import type { Mode, RecorderState } from './state.ts'
 
 export type { CustomEvent, NetworkOptions, ReplayOptions } from './options.ts'
 export type { Mode, RecorderState, StopReason } from './state.ts'
 
 /** A recorder on its page, as the loader in `@afterimage/browser/replay` uses it. */
 export interface PageRecorder extends Required<
-  Pick<Integration, 'processEvent' | 'afterSend' | 'breadcrumb'>
+  Pick<Integration, 'processEvent' | 'willSend' | 'afterSend' | 'breadcrumb'>
 > {
   readonly recorder: Recorder
   /** Takes the recorder off the page; what it holds is sent. */
@@ -129,7 +129,7 @@ function traceReplay(client: Client, recorder: Recorder): () => void {
   const ours = (): ReturnType<typeof trace> => {
     const current = trace()
     const { state, replayId } = recorder
-    const isSent = state.name === 'running' && state.mode === 'session' && replayId !== null
+    const isSent = replayId && (state as { mode?: Mode }).mode === 'session'
     return isSent ? { ...current, sampling: { ...current.sampling, replay_id: replayId } } : current
   }
   client.trace = ours

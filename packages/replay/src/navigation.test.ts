@@ -280,6 +280,28 @@ test('better than the reference: an error right before a navigation is named by 
   expect(described.flatMap((it) => it.trace_ids)).toEqual(['t1'])
 })
 
+test.each([1000, 6000])(
+  'better than the reference: an error that nobody has answered for when its page of %i ms goes brings its replay',
+  async (ms) => {
+    const storage = memoryStorage()
+    const first = fakeSurroundings(buffering, storage)
+    first.recorder.begin()
+    await vi.advanceTimersByTimeAsync(ms)
+    first.change(1)
+    first.recorder.unanswered = 'e1'
+    first.recorder.leave()
+    await vi.advanceTimersByTimeAsync(0)
+    const second = fakeSurroundings(buffering, storage)
+    second.recorder.begin()
+    await vi.advanceTimersByTimeAsync(6000)
+    const all = [...first.segments, ...second.segments]
+    expect([...first.changes(), ...second.changes()]).toEqual([1])
+    expect(all.flatMap((it) => it.description.error_ids)).toEqual(['e1'])
+    expect(new Set(all.map((it) => it.description.replay_type))).toEqual(new Set(['buffer']))
+    expect(first.segments.length > 0).toBe(ms > 5000)
+  },
+)
+
 test('a segment that was being retried when the page went is sent by the next, under its number', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(session, storage)

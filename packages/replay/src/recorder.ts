@@ -51,6 +51,8 @@ export class Recorder {
   #state: RecorderState = notStarted
   #session: Session | null = null
   #outbox: Outbox | null = null
+  /** An error or feedback of this replay that was sent, as long as there is no answer. */
+  unanswered: string | undefined
   readonly #options: ReplayOptions
   readonly #around: Surroundings
   readonly #buffer: EventBuffer
@@ -204,6 +206,11 @@ export class Recorder {
   leave(): void {
     const session = this.#session
     if (!this.replayId || !session) return
+    if (this.unanswered) {
+      // Nobody will be here to hear that it has come.
+      this.#outbox?.note('errorIds', this.unanswered)
+      this.convert()
+    }
     this.hide()
     this.#buffer.seal(false)
     const { startedAt } = session
@@ -262,7 +269,7 @@ export class Recorder {
 
   /** Once per replay: how it was recorded. */
   #describeOptions(now: number): void {
-    if (this.#session?.segmentId !== 0) return
+    if (this.#session!.segmentId) return
     const { sessionSampleRate = 0.1, onErrorSampleRate = 1, network } = this.#options
     const payload = {
       sessionSampleRate,
@@ -342,7 +349,7 @@ export class Recorder {
   /** Shorter replays are not sent (S19). */
   get #isLongEnough(): boolean {
     const { minMs = replayMinMs } = this.#options
-    return Date.now() - (this.#session?.startedAt ?? 0) >= Math.min(minMs, 50_000)
+    return Date.now() - this.#session!.startedAt >= Math.min(minMs, 50_000)
   }
 
   get #maxMs(): number {
