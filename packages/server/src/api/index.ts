@@ -51,7 +51,7 @@ const routes: readonly Routes[] = [
 const publicRoutes: readonly Routes[] = [setupRoutes, publicShareRoutes, selfMonitoringRoutes]
 
 /**
- * The API: everything under `/api/0/`, and sign-in under `/api/auth/`. One function of a request,
+ * The API: everything under `/api/`, which is `/api/0/` and sign-in under `/api/auth/`. One function of a request,
  * mounted by `web` and called in the same process by the console's server components. Paths work
  * with and without their closing slash; whatever is not known is a 404 with a JSON `detail`.
  */
@@ -102,8 +102,11 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
     report(error)
     return c.json({ detail: 'Internal error. It has been written to the log.' }, 500)
   })
-  whole.notFound((c) => c.json({ detail: 'The requested resource does not exist' }, 404))
-  whole.all('/api/auth/*', (c) => api.auth.handler(c.req.raw))
+  whole.notFound((c) => c.json({ detail: notFound().message }, 404))
+  whole.all('/api/auth/*', async (c) => {
+    const response = await api.auth.handler(c.req.raw)
+    return response.status === 404 && response.body === null ? c.notFound() : response
+  })
   whole.route('/', app)
   return async (request) => whole.fetch(request)
 }

@@ -49,7 +49,8 @@ export async function startWebRole(
 
   const server = createServer((request, response) => {
     if (sdkFiles.answer(request, response)) return
-    if (/^\/api\/(0|auth)(\/|\?|$)/.test(request.url ?? '')) void answerApi(request, response)
+    // No page lives under `/api/`: programs that ask for what is not there are told in JSON.
+    if (/^\/api(\/|\?|$)/.test(request.url ?? '')) void answerApi(request, response)
     else if (isLocal && request.url === figuresPath) void answerFigures(response)
     else void console.answer(request, response)
   })
