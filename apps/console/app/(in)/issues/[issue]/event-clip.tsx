@@ -8,11 +8,12 @@ import { ReplayClip, type ClipCursor } from '../../../../features/replay/clip.ts
 /** The replay at the moment of this event, with the API behind it. */
 export function EventClip(props: {
   readonly event: ApiEvent
-  readonly replayId: string
+  /** It may be of another project: a server's error in a visit of the browser's. */
+  readonly replay: { readonly id: string; readonly project: string }
   readonly onCursor: (cursor: ClipCursor) => void
 }) {
-  const { event, replayId } = props
-  const path = `/api/0/projects/main/${event.projectSlug}/replays/${replayId}/recording-segments/`
+  const { event, replay } = props
+  const path = `/api/0/projects/main/${replay.project}/replays/${replay.id}/recording-segments/`
   const read = useCallback((signal: AbortSignal) => readRecording(path, signal), [path])
   // The recording is on the client's own clock; the corrected time may differ from it.
   const timestamp = Date.parse(event.dateClient ?? event.dateCreated)

@@ -49,6 +49,8 @@ interface ViewProps {
   /** The filter lets no event of this issue through; the one shown is from outside of it. */
   readonly isOutside: boolean
   readonly view: IssueView
+  /** The replay that the event is in; null when there is none to show. */
+  readonly replay: { readonly id: string; readonly project: string } | null
   readonly attachments: readonly ApiAttachment[]
   readonly releases: ApiIssueOverview['releases']
   readonly members: readonly Member[]
@@ -144,7 +146,7 @@ function EventPart(props: ViewProps) {
 }
 
 function EventSections(props: ViewProps & { readonly event: ApiEvent }) {
-  const { event, issue, filter } = props
+  const { event, issue, filter, replay } = props
   const { kind, text } = titleParts({ title: event.title, metadata: event.metadata })
   const [clock, setClock] = useState<{ of: string; cursor: ClipCursor } | null>(null)
   const onCursor = useCallback(
@@ -157,15 +159,13 @@ function EventSections(props: ViewProps & { readonly event: ApiEvent }) {
         steps={props.view.steps}
         error={{ kind, text, level: issue.level }}
         clip={
-          event.replayId === null ? null : (
-            <EventClip event={event} replayId={event.replayId} onCursor={onCursor} />
-          )
+          replay === null ? null : <EventClip event={event} replay={replay} onCursor={onCursor} />
         }
         cursor={clock?.of === event.eventID ? clock.cursor : null}
         replayHref={
-          event.replayId === null
+          replay === null
             ? null
-            : `/replays/${event.replayId}?at=${Date.parse(event.dateClient ?? event.dateCreated)}`
+            : `/replays/${replay.id}?at=${Date.parse(event.dateClient ?? event.dateCreated)}`
         }
       />
       <StackTrace key={event.eventID} event={event} />

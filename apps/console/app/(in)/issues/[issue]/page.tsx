@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { loadAttachments, loadEvent, loadIssue, loadReleases } from '../../../../data/issue.ts'
 import { membersOf } from '../../../../data/members.ts'
+import { findReplay } from '../../../../data/replays.ts'
 import { requireSession } from '../../../../data/session.ts'
 import { issueViewOf } from '../../../../features/issue/issue-view.ts'
 import { readStreamFilter, streamSearch } from '../../../../features/stream/stream-filter.ts'
@@ -49,8 +50,10 @@ export default async function IssuePage(props: PageProps) {
   const slug = issue.value.project.slug
   const now = Date.now()
   const view = issueViewOf(issue.value, event.isOk ? event.value : null, now)
-  const [attachments, releases] = await Promise.all([
+  const replayId = event.isOk ? event.value.replayId : null
+  const [attachments, replay, releases] = await Promise.all([
     event.isOk ? loadAttachments(slug, event.value.eventID) : [],
+    replayId === null ? null : findReplay(replayId),
     loadReleases(issue.value.project.id, view.isYoung ? '24h' : '14d'),
   ])
   return (
@@ -61,6 +64,10 @@ export default async function IssuePage(props: PageProps) {
       which={which.length < 32 ? which : null}
       isOutside={isOutside}
       view={view}
+      // An event may name a replay that was never sent, is gone, or is another project's.
+      replay={
+        replay?.isOk === true ? { id: replay.value.id, project: replay.value.project_id } : null
+      }
       attachments={attachments}
       releases={releases}
       members={members}
