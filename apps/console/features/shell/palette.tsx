@@ -67,7 +67,13 @@ export function Palette(props: PaletteProps) {
         size="wide"
         isBare
       >
-        <Command loop label="Jump to, or act on" className={styles['palette']}>
+        {/* An id says exactly what is meant: it stands first, whatever resembles it. */}
+        <Command
+          loop
+          label="Jump to, or act on"
+          className={styles['palette']}
+          shouldFilter={id === null}
+        >
           <div className={styles['field']}>
             <Search size={14} aria-hidden />
             <Command.Input value={text} onValueChange={setText} placeholder="Jump to, or act on…" />
@@ -91,7 +97,7 @@ export function Palette(props: PaletteProps) {
                 </span>
               </Command.Item>
             )}
-            <PaletteGroups groups={groups} onDone={close} />
+            <PaletteGroups groups={id === null ? groups : named(groups, id)} onDone={close} />
           </Command.List>
         </Command>
       </Dialog>
@@ -126,6 +132,16 @@ function PaletteGroups(props: {
       ))}
     </Command.Group>
   ))
+}
+
+function named(groups: readonly PaletteGroup[], id: string): readonly PaletteGroup[] {
+  const text = id.toLowerCase()
+  return groups
+    .map(({ title, actions }) => ({
+      title,
+      actions: actions.filter(({ label }) => label.toLowerCase().includes(text)),
+    }))
+    .filter(({ actions }) => actions.length > 0)
 }
 
 /** An id one can jump to: a short id, an event, replay or trace id (with dashes or without), a number. */
