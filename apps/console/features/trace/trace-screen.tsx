@@ -103,7 +103,7 @@ export function TraceScreen(props: { readonly trace: ApiTrace; readonly span: st
 function NoSpans() {
   return (
     <div className={styles['none']}>
-      <State kind="empty" title="No spans">
+      <State isList kind="empty" title="No spans">
         The errors of this trace are kept, its spans are not: they were not sampled, or are older
         than the server keeps them.
       </State>
@@ -170,13 +170,15 @@ function Head(props: { readonly trace: ApiTrace; readonly startedAt: number }) {
         <p className={styles['kicker']}>
           Trace <code>{`${trace.trace_id.slice(0, 8)}…${trace.trace_id.slice(-2)}`}</code>
           <CopyButton look="bare" isIcon label="Copy the trace id" text={trace.trace_id} />
-          {root === undefined ? null : (
-            <>
-              {root.op}, <RelativeTime at={startedAt} />
-            </>
-          )}
-          {typeof release === 'string' ? `, ${release}` : null}
-          {trace.is_truncated ? `, the first ${trace.span_count} spans` : null}
+          <span>
+            {root === undefined ? null : (
+              <>
+                {root.op}, <RelativeTime at={startedAt} />
+              </>
+            )}
+            {typeof release === 'string' ? `, ${release}` : null}
+            {trace.is_truncated ? `, the first ${trace.span_count} spans` : null}
+          </span>
         </p>
         <h1>{traceSentence(trace)}</h1>
       </div>
