@@ -59,12 +59,19 @@ const sentence: CSSProperties = {
  * navigation and no product name. With `message` (a failure in the browser) it says that instead of
  * the title, and shows no code.
  */
-export function GenericError(props: { readonly status: number; readonly message?: string }) {
+export function GenericError(props: {
+  readonly status: number
+  readonly message?: string
+  /** Drawn where a page of the product would be, under its head: the landmark and the height are that one's. */
+  readonly isInside?: boolean
+}) {
   const title = errorTitle(props.status)
+  const isInside = props.isInside === true
+  const Box = isInside ? 'div' : 'main'
   return (
     <>
       <style>{theme}</style>
-      <main className="ai-plain" style={page}>
+      <Box className="ai-plain" style={isInside ? { ...page, minHeight: '70vh' } : page}>
         <div style={line}>
           <svg
             width="72"
@@ -86,7 +93,7 @@ export function GenericError(props: { readonly status: number; readonly message?
             </h2>
           )}
         </div>
-      </main>
+      </Box>
     </>
   )
 }

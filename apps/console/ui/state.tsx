@@ -24,7 +24,10 @@ export function State(props: {
   readonly action?: ReactNode
   /** Stands alone on its page rather than in a panel. */
   readonly isPage?: boolean
+  /** Stands right under the page's own heading, in no section of it. */
+  readonly isList?: boolean
 }) {
+  const Title = props.isPage === true || props.isList === true ? 'h2' : 'h3'
   return (
     <div
       className={classes(styles['state'], props.isPage === true && styles['page'])}
@@ -40,7 +43,7 @@ export function State(props: {
         {ICONS[props.kind]}
       </span>
       <div>
-        <h3 className={styles['title']}>{props.title}</h3>
+        <Title className={styles['title']}>{props.title}</Title>
         {props.children === undefined ? null : <p className={styles['text']}>{props.children}</p>}
       </div>
       {props.action === undefined ? null : <div className={styles['action']}>{props.action}</div>}

@@ -232,6 +232,7 @@ function NoReplays(props: { readonly filter: ListFilter; readonly isFiltered: bo
     <div className={listing['none']}>
       {props.isFiltered ? (
         <State
+          isList
           kind="nothing"
           title="Nothing matches"
           action={
@@ -245,7 +246,7 @@ function NoReplays(props: { readonly filter: ListFilter; readonly isFiltered: bo
           No replay of this time fits the filter.
         </State>
       ) : (
-        <State kind="empty" title="No replays yet">
+        <State isList kind="empty" title="No replays yet">
           A page records when its SDK has the replay integration (<code>replayIntegration()</code>).
         </State>
       )}

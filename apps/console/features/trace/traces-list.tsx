@@ -115,6 +115,7 @@ function Body<T>(props: {
       {listed.isOk ? (
         props.isFiltered ? (
           <State
+            isList
             kind="nothing"
             title="Nothing matches"
             action={
@@ -126,7 +127,7 @@ function Body<T>(props: {
             No trace of this time fits the filter.
           </State>
         ) : (
-          <State kind="empty" title="No traces yet">
+          <State isList kind="empty" title="No traces yet">
             Spans arrive when the SDK has a <code>tracesSampleRate</code> above 0.
           </State>
         )
