@@ -4,6 +4,7 @@
  * file that is loaded only when it is asked for.
  */
 import { AppError, errorCodes } from '@afterimage/server/errors'
+import { EXIT_CONFIG } from '@afterimage/server/role'
 import { UsageError } from './usage-error.ts'
 
 const usage = `afterimage <command>
@@ -34,11 +35,11 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 const [name = '', ...rest] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-if (command === undefined) {
-  console.error(
-    name === '' || name === 'help' ? usage : `There is no command "${name}".\n\n${usage}`,
-  )
-  process.exitCode = name === 'help' ? 0 : 2
+if (['help', '--help', '-h'].includes(name)) {
+  console.log(usage)
+} else if (command === undefined) {
+  console.error(name === '' ? usage : `There is no command "${name}".\n\n${usage}`)
+  process.exitCode = 2
 } else {
   try {
     await (
@@ -47,6 +48,7 @@ if (command === undefined) {
   } catch (error) {
     if (error instanceof AppError) {
       console.error(`${error.message}\n${errorCodes[error.code].advice}`)
+      if (error.code === 'CONFIG_INVALID') process.exit(EXIT_CONFIG)
     } else if (
       error instanceof UsageError ||
       (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')

@@ -15,5 +15,8 @@ export interface RoleAnnouncement {
   readonly ownerLink?: string
 }
 
+/** How a role ends that cannot start with the settings it was given (`EX_CONFIG` of sysexits). */
+export const EXIT_CONFIG = 78
+
 /** What a role tells its supervisor over the process channel. */
 export type RoleMessage = { readonly type: 'ready'; readonly announcement: RoleAnnouncement }

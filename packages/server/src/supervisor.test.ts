@@ -69,6 +69,14 @@ test('says when what one program needs cannot be had', async () => {
   await expect(supervisor.ready).rejects.toThrow('no build')
 })
 
+test('gives up a program that cannot start with its settings, and says so', async () => {
+  const refusing = join(folder, 'refusing.mjs')
+  writeFileSync(refusing, 'process.exit(78)')
+  const { supervisor, exits } = start(program('ingest', { modulePath: refusing }))
+  await expect(supervisor.ready).rejects.toThrow('ingest cannot start with these settings.')
+  expect(exits).toEqual(['ingest', 'ingest', 'ingest', 'ingest'])
+})
+
 test('starts nothing more once it stops', async () => {
   const later = Promise.withResolvers<Record<string, string>>()
   const { supervisor, readied } = start(

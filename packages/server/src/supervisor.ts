@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { RoleAnnouncement, RoleMessage } from './role.ts'
+import { AppError } from './errors.ts'
+import { EXIT_CONFIG, type RoleAnnouncement, type RoleMessage } from './role.ts'
 
 /** A child program to be kept alive. */
 export interface SupervisedProgram {
@@ -22,7 +23,7 @@ export interface SupervisorEvents {
 export interface Supervisor {
   /**
    * Resolves when every program has been ready once, with what they announced; rejects when the
-   * environment of one does.
+   * environment of one does, and when one cannot start with its settings.
    */
   readonly ready: Promise<ReadonlyMap<string, RoleAnnouncement>>
   /**
@@ -40,6 +41,8 @@ const BACKOFF_MS_FIRST = 50
 const BACKOFF_MS_MAX = 5_000
 /** A program that has run this long is considered healthy again: its next restart is immediate. */
 const HEALTHY_AFTER_MS = 10_000
+/** A port may be held for a moment by a server that was just killed; after so many tries it is somebody's. */
+const CONFIG_TRIES = 5
 
 /**
  * Starts the programs, restarts any that dies (with back-off), stops them in order. The
@@ -54,7 +57,16 @@ export function supervise(
   const announcements = new Map<string, RoleAnnouncement>()
   const timers = new Set<NodeJS.Timeout>()
   const firstReady = Promise.withResolvers<ReadonlyMap<string, RoleAnnouncement>>()
+  const refusals = new Map<string, number>()
   let isStopping = false
+
+  /** Whether a program that has never been ready has said often enough that it cannot be. */
+  const isHopeless = (name: string, code: number | null): boolean => {
+    if (code !== EXIT_CONFIG || announcements.has(name)) return false
+    const tries = (refusals.get(name) ?? 0) + 1
+    refusals.set(name, tries)
+    return tries >= CONFIG_TRIES
+  }
 
   const launch = (
     program: SupervisedProgram,
@@ -73,6 +85,10 @@ export function supervise(
     child.once('exit', (code, signal) => {
       children.delete(program.name)
       if (isStopping) return
+      if (isHopeless(program.name, code)) {
+        const message = `${program.name} cannot start with these settings.`
+        return firstReady.reject(new AppError('CONFIG_INVALID', message))
+      }
       const isHealthy = performance.now() - startedAt > HEALTHY_AFTER_MS
       const waitMs = isHealthy ? BACKOFF_MS_FIRST : backoffMs
       events.onExit(program.name, signal ?? `exit code ${code}`, waitMs)
