@@ -80,6 +80,7 @@ test('what an event says elsewhere can be counted as tags, and what was sent as 
       contexts: {
         os: { name: 'Windows', version: '11' },
         runtime: { name: 'node', version: 'v24.1.0' },
+        device: { family: 'iPhone', model: 'iPhone 15' },
       },
       tags: { level: 'mine' },
     }),
@@ -92,5 +93,7 @@ test('what an event says elsewhere can be counted as tags, and what was sent as 
     os: 'Windows 11',
     'os.name': 'Windows',
     'runtime.name': 'node',
+    device: 'iPhone 15',
+    'device.family': 'iPhone',
   })
 })

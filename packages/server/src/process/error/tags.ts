@@ -38,24 +38,19 @@ export function tagsOf(event: NormalizedEvent): Record<string, string> {
     ['handled', handled === null ? null : handled ? 'yes' : 'no'],
     ['mechanism', event.exception?.at(-1)?.mechanism?.type],
     ['browser', contextLabel(event, 'browser')],
-    ['browser.name', nameIn(event, 'browser')],
+    ['browser.name', labelIn(event, 'browser', 'name')],
     ['os', contextLabel(event, 'os')],
-    ['os.name', nameIn(event, 'os')],
+    ['os.name', labelIn(event, 'os', 'name')],
     ['runtime', contextLabel(event, 'runtime')],
-    ['runtime.name', nameIn(event, 'runtime')],
-    ['device', deviceOf(event)],
+    ['runtime.name', labelIn(event, 'runtime', 'name')],
+    ['device', labelIn(event, 'device', 'model') ?? labelIn(event, 'device', 'family')],
+    ['device.family', labelIn(event, 'device', 'family')],
   ]
   for (const [key, value] of derived) if (value) tags[key] = cut(value, eventLimits.tagValue)
   return Object.assign(tags, event.tags)
 }
 
-function nameIn(event: NormalizedEvent, context: string): string | null {
-  const name = event.contexts[context]?.['name']
-  return typeof name === 'string' ? name : null
-}
-
-function deviceOf(event: NormalizedEvent): string | null {
-  const device = event.contexts['device']
-  const name = device?.['model'] ?? device?.['family']
-  return typeof name === 'string' ? name : null
+function labelIn(event: NormalizedEvent, context: string, member: string): string | null {
+  const label = event.contexts[context]?.[member]
+  return typeof label === 'string' ? label : null
 }
