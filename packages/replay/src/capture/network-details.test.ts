@@ -94,6 +94,35 @@ test('S25 a body that takes longer than 500 ms is left out', async () => {
   vi.useRealTimers()
 })
 
+test('S25 a stream is let go of when its time is over: the page alone decides when it ends', async () => {
+  vi.useFakeTimers()
+  const cancelled = vi.fn()
+  const stream = new Response(new ReadableStream({ cancel: cancelled }))
+  const details = createDetails(network).ofFetch('/api/events', undefined, stream)
+  await vi.advanceTimersByTimeAsync(500)
+  await details
+  await stream.body?.cancel('seen enough')
+  expect(cancelled).toHaveBeenCalledOnce()
+  vi.useRealTimers()
+})
+
+test('S25 a Request has its headers, and a body that only it can read', async () => {
+  const request = new Request('https://shop.test/api/cart', {
+    method: 'POST',
+    headers: { accept: 'text/html' },
+    body: 'a=1',
+  })
+  const details = await createDetails(network).ofFetch(
+    request.url,
+    request as RequestInit,
+    new Response(''),
+  )
+  expect(details.request).toMatchObject({
+    headers: { accept: 'text/html' },
+    _meta: { warnings: ['UNPARSEABLE_BODY_TYPE'] },
+  })
+})
+
 test('S25 bodies that are no text are named', async () => {
   const details = await createDetails(network).ofFetch(
     '/api/upload',

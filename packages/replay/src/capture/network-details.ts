@@ -115,10 +115,19 @@ export function isAllowed(address: string, { allow, deny }: NetworkOptions): boo
   return matches(address, allow) && !matches(address, deny)
 }
 
+/** A copy that is not read to its end is cancelled: as long as it waits, browsers keep all that comes. */
 async function readBody(copy: Response | null | undefined): Promise<Body> {
-  if (!copy) return ''
-  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, bodyReadMs))
-  return Promise.race([copy.text().catch(() => null), timeout])
+  if (!copy?.body) return ''
+  const tooLong = new AbortController()
+  const { signal } = tooLong
+  const whole = new Response(copy.body.pipeThrough(new TransformStream(), { signal }))
+  const timeout = new Promise<undefined>((resolve) =>
+    setTimeout(() => {
+      resolve(undefined)
+      tooLong.abort()
+    }, bodyReadMs),
+  )
+  return Promise.race([whole.text().catch(() => null), timeout])
 }
 
 function textOfBody(body: unknown): Body {

@@ -45,7 +45,9 @@ export function watchNetwork(
       const end = begin('fetch', method, address)
       return ({ response }) => {
         const finish = (given?: Details): void => end(response?.status ?? 0, given)
-        const more = guard(() => details?.ofFetch(address, values[1], response))
+        const more = guard(() =>
+          details?.ofFetch(address, values[1] ?? (values[0] as RequestInit), response),
+        )
         if (more) void more.then(finish)
         else finish()
       }
