@@ -30,7 +30,7 @@ import { createIngestMetrics, type IngestMetrics } from './metrics.ts'
 import { mayReadMetrics } from './metrics-access.ts'
 import type { ProjectKeys } from './project-keys.ts'
 import { createWebProxy, type WebProxy } from './proxy.ts'
-import { routeOf, type IngestRoute } from './routes.ts'
+import { routeOf, type IngestRoute, type Route } from './routes.ts'
 import { answerSecurity } from './security.ts'
 import { answerStore } from './store.ts'
 
@@ -132,23 +132,7 @@ class FrontDoor {
     const [path = '/', search = ''] = splitOnce(request.url ?? '/', '?')
     const route = routeOf(path, this.#settings.tunnelPath)
     if (route.type === 'web') return this.#proxy.forward(request, response)
-    void this.#answerSafely(route.type, request, () => {
-      switch (route.type) {
-        case 'health':
-          return Promise.resolve({ status: 200, body: '{"status":"ok"}', isOwn: true })
-        case 'readiness':
-          return this.#answerReadiness()
-        case 'metrics':
-          return this.#answerMetrics(request)
-        default:
-          return this.#answerIngest(route, request, new URLSearchParams(search))
-      }
-    })
-      .then((answer) => send(request, response, answer, this.#limits))
-      .catch((cause: unknown) => {
-        this.#dependencies.log.error({ error: cause }, 'an answer could not be sent')
-        response.destroy()
-      })
+    void this.#answer(route, request, response, search)
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -185,15 +169,43 @@ class FrontDoor {
   }
 
   /** The edge at which every failure becomes an answer. */
-  async #answerSafely(
-    route: string,
+  async #answer(
+    route: Exclude<Route, { type: 'web' }>,
     request: IncomingMessage,
-    body: () => Promise<Answer>,
-  ): Promise<Answer> {
-    const answer = await body().catch((cause: unknown) => this.#answerFailure(cause, request))
-    this.#metrics.answered(route, answer.status)
-    if (answer.refused !== undefined) this.#metrics.refused(answer.refused)
-    return answer
+    response: ServerResponse,
+    search: string,
+  ): Promise<void> {
+    let answer: Answer
+    try {
+      answer = await this.#answerOf(route, request, search)
+    } catch (cause) {
+      answer = this.#answerFailure(cause, request)
+    }
+    try {
+      this.#metrics.answered(route.type, answer.status)
+      if (answer.refused !== undefined) this.#metrics.refused(answer.refused)
+      send(request, response, answer, this.#limits)
+    } catch (cause) {
+      this.#dependencies.log.error({ error: cause }, 'an answer could not be sent')
+      response.destroy()
+    }
+  }
+
+  #answerOf(
+    route: Exclude<Route, { type: 'web' }>,
+    request: IncomingMessage,
+    search: string,
+  ): Promise<Answer> | Answer {
+    switch (route.type) {
+      case 'health':
+        return { status: 200, body: '{"status":"ok"}', isOwn: true }
+      case 'readiness':
+        return this.#answerReadiness()
+      case 'metrics':
+        return this.#answerMetrics(request)
+      default:
+        return this.#answerIngest(route, request, new URLSearchParams(search))
+    }
   }
 
   #answerFailure(cause: unknown, request: IncomingMessage): Answer {

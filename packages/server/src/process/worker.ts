@@ -12,7 +12,7 @@ import { internalRefusal, processDelivery, salvageDelivery } from './worker/deli
 import type { ProcessItem, ScrubbingSettings } from './item.ts'
 import { ProjectScrubbing } from './worker/project-scrubbing.ts'
 import { thinReleaseEffects } from './worker/thin-release-effects.ts'
-import { pause, stopped, untilItSucceeds } from './worker/retry.ts'
+import { stopped, untilItSucceeds } from './worker/retry.ts'
 import { defaultWorkerSettings } from './worker/settings.ts'
 import type { WorkerSettings } from './worker/settings.ts'
 import { Yielding } from './worker/yielding.ts'
@@ -85,8 +85,8 @@ class Worker {
       }
       if (!(await this.#store(prepared))) return
       const ageMs = Date.now() - (batch[0]?.delivery.receivedAt ?? 0)
-      const pauseMs = this.#yielding.pauseMs(performance.now() - startedAt, ageMs)
-      if (pauseMs > 0 && (await pause(pauseMs, this.#signal)) === stopped) return
+      const workedMs = performance.now() - startedAt
+      if ((await this.#yielding.yield(workedMs, ageMs, this.#signal)) === stopped) return
     }
   }
 

@@ -30,8 +30,9 @@ export const defaultWorkerSettings: WorkerSettings = {
   projectSettingsMs: 1000,
   projectsMax: 10_000,
   yieldFrom: 0.6,
-  yieldShare: 0.25,
+  yieldShare: 0.1,
   yieldLookMs: 200,
-  yieldMsMax: 1000,
+  yieldMsMax: 5000,
+  yieldAgeMsMin: 1000,
   yieldAgeMsMax: 300_000,
 }

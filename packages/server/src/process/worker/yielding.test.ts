@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { stopped } from './retry.ts'
 import { readProcessorTimes, Yielding, type ProcessorTimes } from './yielding.ts'
 
 const settings = {
@@ -6,67 +7,109 @@ const settings = {
   yieldShare: 0.25,
   yieldLookMs: 100,
   yieldMsMax: 1000,
+  yieldAgeMsMin: 500,
   yieldAgeMsMax: 60_000,
 }
+const backlogMs = 500
 
-/** A machine of two processors whose times a test moves on. */
-function machine(): {
-  times: ProcessorTimes
-  read: () => ProcessorTimes
-  pass: (ms: number, used: { readonly busy: number; readonly own: number }) => void
-} {
-  const one = {
-    times: { at: 9000, busy: 5000, own: 700, processors: 2 },
-    read: () => one.times,
-    pass: (ms: number, { busy, own }: { readonly busy: number; readonly own: number }) => {
-      const { times } = one
-      one.times = { ...times, at: times.at + ms, busy: times.busy + busy, own: times.own + own }
-    },
-  }
-  return one
+interface Used {
+  readonly busy: number
+  readonly own: number
 }
 
-test('goes on while others leave room, however much it uses itself', () => {
-  const two = machine()
-  const yielding = new Yielding(settings, two.read)
-  two.pass(500, { busy: 1000, own: 900 })
-  expect(yielding.pauseMs(200, 0)).toBe(0)
-  two.pass(500, { busy: 999, own: 400 })
-  expect(yielding.pauseMs(200, 0)).toBe(0)
+/** A machine of two processors whose time passes while it is waited, and as a test moves it on. */
+class Machine {
+  times: ProcessorTimes = { at: 9000, busy: 5000, own: 700, processors: 2 }
+  /** What is used of both processors while it is waited. */
+  busyShare = 1
+  readonly #stop = new AbortController()
+  readonly yielding = new Yielding(
+    settings,
+    () => this.times,
+    async (ms, signal) => {
+      if (signal.aborted) return stopped
+      this.pass(ms, { busy: 2 * ms * this.busyShare, own: 0 })
+      return undefined
+    },
+  )
+
+  pass(ms: number, { busy, own }: Used): void {
+    const { times } = this
+    this.times = { ...times, at: times.at + ms, busy: times.busy + busy, own: times.own + own }
+  }
+
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  /** How long it was waited. */
+  async waited(workedMs: number, ageMs: number): Promise<number> {
+    const { at } = this.times
+    await this.yielding.yield(workedMs, ageMs, this.#stop.signal)
+    return this.times.at - at
+  }
+
+  yield(workedMs: number, ageMs: number): Promise<undefined | typeof stopped> {
+    return this.yielding.yield(workedMs, ageMs, this.#stop.signal)
+  }
+}
+
+test('goes on while others leave room, however much it uses itself', async () => {
+  const machine = new Machine()
+  machine.pass(500, { busy: 1000, own: 900 })
+  expect(await machine.waited(200, backlogMs)).toBe(0)
+  machine.pass(500, { busy: 999, own: 400 })
+  expect(await machine.waited(200, backlogMs)).toBe(0)
 })
 
-test('works a quarter of the time while others use the machine, and all of it afterwards', () => {
-  const two = machine()
-  const yielding = new Yielding(settings, two.read)
-  two.pass(500, { busy: 1000, own: 400 })
-  expect(yielding.pauseMs(200, 0)).toBe(600)
-  expect(yielding.pauseMs(5000, 0)).toBe(1000)
-  two.pass(500, { busy: 590, own: 0 })
-  expect(yielding.pauseMs(200, 0)).toBe(0)
+test('works a quarter of the time while others use the machine, and waits no longer than a limit', async () => {
+  const machine = new Machine()
+  machine.pass(500, { busy: 1000, own: 400 })
+  expect(await machine.waited(200, backlogMs)).toBe(600)
+  expect(await machine.waited(5000, backlogMs)).toBe(1000)
 })
 
-test('works off what has waited for long, whoever else needs the machine', () => {
-  const two = machine()
-  const yielding = new Yielding(settings, two.read)
-  two.pass(500, { busy: 1000, own: 0 })
-  expect(yielding.pauseMs(200, 60_000)).toBe(600)
-  expect(yielding.pauseMs(200, 60_001)).toBe(0)
+test('goes on as soon as others need the machine no more', async () => {
+  const machine = new Machine()
+  machine.pass(500, { busy: 1000, own: 0 })
+  machine.busyShare = 0.5
+  expect(await machine.waited(200, backlogMs)).toBe(100)
+  expect(await machine.waited(200, backlogMs)).toBe(0)
 })
 
-test('a disk that is waited for is no processor in use', () => {
-  const two = machine()
-  const yielding = new Yielding(settings, two.read)
-  two.pass(500, { busy: 70, own: 0 })
-  expect(yielding.pauseMs(200, 0)).toBe(0)
+test('what has not waited is no backlog, and is worked at once', async () => {
+  const machine = new Machine()
+  machine.pass(500, { busy: 1000, own: 0 })
+  expect(await machine.waited(200, 499)).toBe(0)
+  expect(await machine.waited(200, 500)).toBe(600)
 })
 
-test('believes the last look until enough time has passed for another', () => {
-  const two = machine()
-  const yielding = new Yielding(settings, two.read)
-  two.pass(99, { busy: 198, own: 0 })
-  expect(yielding.pauseMs(10, 0)).toBe(0)
-  two.pass(1, { busy: 2, own: 0 })
-  expect(yielding.pauseMs(10, 0)).toBe(30)
+test('works off what has waited for long, whoever else needs the machine', async () => {
+  const machine = new Machine()
+  machine.pass(500, { busy: 1000, own: 0 })
+  expect(await machine.waited(200, 60_000)).toBe(600)
+  expect(await machine.waited(200, 60_001)).toBe(0)
+})
+
+test('a disk that is waited for is no processor in use', async () => {
+  const machine = new Machine()
+  machine.pass(500, { busy: 70, own: 0 })
+  expect(await machine.waited(200, backlogMs)).toBe(0)
+})
+
+test('believes the last look until enough time has passed for another', async () => {
+  const machine = new Machine()
+  machine.pass(99, { busy: 198, own: 0 })
+  expect(await machine.waited(10, backlogMs)).toBe(0)
+  machine.pass(1, { busy: 2, own: 0 })
+  expect(await machine.waited(10, backlogMs)).toBe(30)
+})
+
+test('a wait ends when the worker stops', async () => {
+  const machine = new Machine()
+  machine.pass(500, { busy: 1000, own: 0 })
+  machine.stop()
+  expect(await machine.yield(200, backlogMs)).toBe(stopped)
 })
 
 test('reads the real machine, all of it in milliseconds', () => {

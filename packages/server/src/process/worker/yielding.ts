@@ -4,6 +4,7 @@
  * the lowest priority as well. A backlog is harmless, a slow answer is not.
  */
 import { cpus } from 'node:os'
+import { pause, stopped } from './retry.ts'
 
 /** Milliseconds, of which only differences mean something. */
 export interface ProcessorTimes {
@@ -21,10 +22,12 @@ export interface YieldSettings {
   readonly yieldFrom: number
   /** Then this part of the time is worked, and the rest is waited: 0 to 1. */
   readonly yieldShare: number
-  /** How long a look at the machine takes, at least: a shorter one says little. */
+  /** How often the machine is looked at, while waiting too: a shorter look says little. */
   readonly yieldLookMs: number
   /** A wait is never longer. */
   readonly yieldMsMax: number
+  /** What has waited less is no backlog: whatever comes while little comes is worked at once. */
+  readonly yieldAgeMsMin: number
   /** What has waited longer than this is worked off, whoever else needs the machine. */
   readonly yieldAgeMsMax: number
 }
@@ -32,24 +35,37 @@ export interface YieldSettings {
 export class Yielding {
   readonly #settings: YieldSettings
   readonly #read: () => ProcessorTimes
+  readonly #wait: typeof pause
   #last: ProcessorTimes
   #othersShare = 0
 
-  constructor(settings: YieldSettings, read: () => ProcessorTimes = readProcessorTimes) {
+  constructor(settings: YieldSettings, read = readProcessorTimes, wait = pause) {
     this.#settings = settings
     this.#read = read
+    this.#wait = wait
     this.#last = read()
   }
 
   /**
-   * How long to wait after so many milliseconds of work on what had waited `ageMs`; 0 where nobody
-   * else needs the machine.
+   * Waits after so many milliseconds of work on what had waited `ageMs`, for as long as others need
+   * the machine and their share of the time is not over; not at all where nobody needs it.
    */
-  pauseMs(workedMs: number, ageMs: number): number {
-    const { yieldFrom, yieldShare, yieldMsMax, yieldAgeMsMax } = this.#settings
+  async yield(
+    workedMs: number,
+    ageMs: number,
+    signal: AbortSignal,
+  ): Promise<undefined | typeof stopped> {
+    const { yieldAgeMsMin, yieldAgeMsMax, yieldLookMs, yieldMsMax, yieldShare } = this.#settings
+    let leftMs = Math.min(yieldMsMax, workedMs * (1 / yieldShare - 1))
     this.#look()
-    if (this.#othersShare < yieldFrom || ageMs > yieldAgeMsMax) return 0
-    return Math.min(yieldMsMax, workedMs * (1 / yieldShare - 1))
+    if (ageMs < yieldAgeMsMin || ageMs > yieldAgeMsMax) return undefined
+    while (leftMs > 0 && this.#othersShare >= this.#settings.yieldFrom) {
+      const partMs = Math.min(leftMs, yieldLookMs)
+      if ((await this.#wait(partMs, signal)) === stopped) return stopped
+      leftMs -= partMs
+      this.#look()
+    }
+    return undefined
   }
 
   #look(): void {

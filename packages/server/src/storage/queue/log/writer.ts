@@ -19,7 +19,7 @@ import { loadCursor } from './cursor.ts'
 import { defaultLogQueueLimits, type LogQueueLimits } from './limits.ts'
 import { listSegments, SegmentReader, segmentHeaderBytes, segmentPath } from './segment.ts'
 import { countSetAside } from './set-aside.ts'
-import { Stages, type Stage } from './staging.ts'
+import { Stages, type Stage, type Waiting } from './staging.ts'
 
 /**
  * Opens the writing side: `publish`, `check`, `stats`, `close`. One per folder.
@@ -108,13 +108,15 @@ class Writer implements Queue {
     appender.on('message', (answer: AppenderAnswer) => this.#take(answer))
   }
 
-  async publish(delivery: Delivery): Promise<void> {
-    await this.#admit(delivery.bytes.byteLength)
-    return new Promise((resolve, reject) => this.#stage(delivery, resolve, reject))
+  /** Without an `await` of its own where there is nothing to wait for: this is done for every envelope. */
+  publish(delivery: Delivery): Promise<void> {
+    const measured = this.#freshMeasure()
+    return measured === null ? this.#put(delivery) : measured.then(() => this.#put(delivery))
   }
 
   async check(): Promise<void> {
-    await this.#admit(0)
+    await this.#freshMeasure()
+    this.#admit(0)
   }
 
   async stats(): Promise<QueueStats> {
@@ -163,15 +165,20 @@ class Writer implements Queue {
     }
   }
 
-  async #admit(bytes: number): Promise<void> {
-    if (this.#closing !== null) throw closed()
+  /** Null where the last measurement may still be believed. */
+  #freshMeasure(): Promise<void> | null {
     const age = Date.now() - this.#measuredAt
-    if (age > this.#limits.measureMs) {
-      this.#measuring ??= this.measure().finally(() => (this.#measuring = null))
-      // Once a second everyone would wait for the disk a second time; only an old figure is worth it.
-      if (age > measurePatience * this.#limits.measureMs) await this.#measuring
-      else this.#measuring.catch(() => {})
-    }
+    if (age <= this.#limits.measureMs) return null
+    this.#measuring ??= this.measure().finally(() => (this.#measuring = null))
+    // Once a second everyone would wait for the disk a second time; only an old figure is worth it.
+    if (age > measurePatience * this.#limits.measureMs) return this.#measuring
+    this.#measuring.catch(() => {})
+    return null
+  }
+
+  /** @throws QUEUE_FULL, SHUTTING_DOWN */
+  #admit(bytes: number): void {
+    if (this.#closing !== null) throw closed()
     const { freeBytesMin, pendingBytesMax, queueBytesMax } = this.#limits
     if (this.#freeBytes < freeBytesMin) {
       throw new AppError(
@@ -187,15 +194,21 @@ class Writer implements Queue {
     }
   }
 
-  #stage(delivery: Delivery, resolve: () => void, reject: (cause: unknown) => void): void {
-    if (this.#closing !== null) return reject(closed())
+  #put(delivery: Delivery): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#admit(delivery.bytes.byteLength)
+      this.#stage(delivery, { resolve, reject })
+    })
+  }
+
+  #stage(delivery: Delivery, waiting: Waiting): void {
     if (this.#filling !== null && !this.#filling.hasRoomFor(delivery)) this.#handOver()
     if (this.#filling === null) {
       this.#filling = this.#stages.take(delivery)
       // The callers of this turn of the event loop go together.
       if (this.#handedOver.size === 0) setImmediate(() => this.#handOver())
     }
-    this.#filling.add(delivery, { resolve, reject })
+    this.#filling.add(delivery, waiting)
     this.#pendingBytes += delivery.bytes.byteLength
   }
 
