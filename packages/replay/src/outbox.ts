@@ -215,7 +215,7 @@ function split(chunk: Chunk, bytes: number, bytesLeft: number): Chunk[] {
   return parts
 }
 
-/** Nobody answered: it may be tried again. */
-function isUnanswered({ status, reason }: Answer): boolean {
+/** Nobody answered: it may have come, and may be tried again. */
+export function isUnanswered({ status, reason }: Answer): boolean {
   return status === 0 && reason !== 'ratelimit_backoff'
 }

@@ -4,6 +4,7 @@ import type { Integration } from '@afterimage/browser/integration'
 import { cut } from '@afterimage/browser/normalize'
 import { consoleCharactersMax } from '../limits.ts'
 import type { ReplayOptions } from '../options.ts'
+import { isUnanswered } from '../outbox.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Mode } from '../state.ts'
 
@@ -49,8 +50,11 @@ export function clientHooks(
     willSend(event) {
       if (event.type !== 'transaction' && isTied(event)) recorder.unanswered = event.event_id
     },
-    afterSend(event, { status }) {
+    afterSend(event, answer) {
+      // A page that begins to leave is told that its requests failed, though they arrive.
+      if (isUnanswered(answer)) return
       if (event.event_id === recorder.unanswered) recorder.unanswered = undefined
+      const { status } = answer
       if (status < 200 || status >= 300) return
       if (event.type === 'transaction') {
         recorder.outbox?.note('traceIds', event.contexts?.trace?.['trace_id'] as string | undefined)
