@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,16 +21,22 @@ interface Seen {
 let folder: string
 let web: Server
 let seen: Seen[]
+/** Connections that have carried a request. */
+let used: WeakSet<Socket>
 let door: FrontDoorUnderTest
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'afterimage-web-'))
   seen = []
+  used = new WeakSet()
   web = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url = '', headers } = request
     seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    const { socket } = request
+    if (url === '/worn-out' && used.has(socket)) return void socket.destroy()
+    used.add(socket)
     if (url === '/metrics') return void response.end('of_web 1\n')
     if (url === '/breaks-off') {
       response.writeHead(200, { 'content-length': '100' }).write('half')
@@ -63,6 +69,14 @@ async function stopWeb(): Promise<void> {
 }
 
 describe('everything that is not for ingest', () => {
+  it('is asked again where web closed a kept connection, unless it changes something', async () => {
+    await door.send('/', { method: 'GET' })
+    expect((await door.send('/worn-out', { method: 'GET' })).status).toBe(207)
+    expect(seen.filter(({ url }) => url === '/worn-out').length).toBe(2)
+    expect((await door.send('/worn-out', { method: 'POST', body: 'x' })).status).toBe(503)
+    expect(seen.filter(({ url }) => url === '/worn-out').length).toBe(3)
+  })
+
   it('goes to web and comes back as it was', async () => {
     const paths = [
       '/',

@@ -53,7 +53,7 @@ export function createWebProxy(options: WebProxyOptions): WebProxy {
       ...(isUpgrade && { agent: false }),
     })
   return {
-    forward: (request, response) => forward(open(request, false), request, response, options),
+    forward: (request, response) => forward(() => open(request, false), request, response, options),
     upgrade: (request, socket, head) => upgrade(open(request, true), socket, head, options),
     read: (path) => readText(web.request({ ...web.address, agent: false, path, timeout: READ_MS })),
     close: () => web.agent.destroy(),
@@ -77,11 +77,13 @@ function readText(upstream: ClientRequest): Promise<string | null> {
 }
 
 function forward(
-  upstream: ClientRequest,
+  open: () => ClientRequest,
   request: IncomingMessage,
   response: ServerResponse,
   options: WebProxyOptions,
+  isSecond = false,
 ): void {
+  const upstream = open()
   upstream.on('response', (answer) => {
     if (response.destroyed) return void answer.destroy()
     response.writeHead(answer.statusCode ?? 502, endToEndHeaders(answer.rawHeaders))
@@ -93,6 +95,9 @@ function forward(
   })
   upstream.on('error', (cause) => {
     request.unpipe(upstream)
+    if (!isSecond && !response.headersSent && isStale(upstream, cause, request)) {
+      return forward(open, request, response, options, true)
+    }
     request.resume()
     if (response.destroyed) return
     options.onFailure(cause)
@@ -104,6 +109,21 @@ function forward(
   })
   request.on('error', () => upstream.destroy())
   request.pipe(upstream)
+}
+
+/**
+ * Whether a request met a kept connection that was being closed at that moment: nothing was wrong
+ * with either, so what may be asked twice is asked again.
+ */
+function isStale(
+  upstream: ClientRequest,
+  cause: Error & { code?: string },
+  { method, headers }: IncomingMessage,
+): boolean {
+  if (!upstream.reusedSocket || (cause.code !== 'ECONNRESET' && cause.code !== 'EPIPE'))
+    return false
+  const hasBody = 'content-length' in headers || 'transfer-encoding' in headers
+  return (method === 'GET' || method === 'HEAD') && !hasBody
 }
 
 function upgrade(

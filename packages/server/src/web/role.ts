@@ -54,6 +54,8 @@ export async function startWebRole(
     else if (isLocal && request.url === figuresPath) void answerFigures(response)
     else void console.answer(request, response)
   })
+  // Whoever keeps a connection decides when it ends: closing it here would meet a request under way.
+  if (isLocal) server.keepAliveTimeout = 0
   server.on('upgrade', (request, socket, head) => console.upgrade(request, socket, head))
   const address = await listen(server, config)
   return {
