@@ -49,8 +49,10 @@ export function deriveIdleGaps(
   const moments = recording.drawn
     .filter((event) => event.type === eventType.full || interactive.has(sourceOf(event) ?? -1))
     .map((event) => event.timestamp - recording.startedAt)
+  // An error may lie outside of what was recorded; the idle time before it is not the recording's.
   const all = [0, ...moments, ...markers.map((marker) => marker.at), recording.durationMs]
-  all.sort((a, b) => a - b)
+    .filter((at) => at >= 0 && at <= recording.durationMs)
+    .sort((a, b) => a - b)
   const gaps: IdleGap[] = []
   for (let index = 1; index < all.length; index += 1) {
     const at = all[index - 1] ?? 0

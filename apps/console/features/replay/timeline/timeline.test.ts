@@ -179,6 +179,8 @@ test('ten quiet seconds are idle, unless something went wrong in them', () => {
   expect(deriveIdleGaps(quiet, [])).toEqual([{ at: 1_000, until: 31_000 }])
   const error = { id: 'e', at: 22_000, kind: 'error' as const, label: '' }
   expect(deriveIdleGaps(quiet, [error])).toEqual([{ at: 1_000, until: 22_000 }])
+  const later = { ...error, at: 90_000 }
+  expect(deriveIdleGaps(quiet, [later])).toEqual([{ at: 1_000, until: 31_000 }])
   expect(skipTarget([{ at: 1_000, until: 31_000 }], 5_000)).toBe(30_000)
   expect(skipTarget([{ at: 1_000, until: 31_000 }], 30_500)).toBeNull()
 })
