@@ -57,17 +57,8 @@ export function supervise(
   const announcements = new Map<string, RoleAnnouncement>()
   const timers = new Set<NodeJS.Timeout>()
   const firstReady = Promise.withResolvers<ReadonlyMap<string, RoleAnnouncement>>()
-  const refusals = new Map<string, number>()
+  const isHopeless = countRefusals(announcements)
   let isStopping = false
-
-  /** Whether a program that has never been ready has said often enough that it cannot be. */
-  const isHopeless = (name: string, code: number | null): boolean => {
-    if (code !== EXIT_CONFIG || announcements.has(name)) return false
-    const tries = (refusals.get(name) ?? 0) + 1
-    refusals.set(name, tries)
-    return tries >= CONFIG_TRIES
-  }
-
   const launch = (
     program: SupervisedProgram,
     own: Readonly<Record<string, string>>,
@@ -85,10 +76,7 @@ export function supervise(
     child.once('exit', (code, signal) => {
       children.delete(program.name)
       if (isStopping) return
-      if (isHopeless(program.name, code)) {
-        const message = `${program.name} cannot start with these settings.`
-        return firstReady.reject(new AppError('CONFIG_INVALID', message))
-      }
+      if (isHopeless(program.name, code)) return firstReady.reject(unstartable(program.name))
       const isHealthy = performance.now() - startedAt > HEALTHY_AFTER_MS
       const waitMs = isHealthy ? BACKOFF_MS_FIRST : backoffMs
       events.onExit(program.name, signal ?? `exit code ${code}`, waitMs)
@@ -129,6 +117,21 @@ export function supervise(
       clearTimeout(killAll)
     },
   }
+}
+
+/** Whether a program that has never been ready has said often enough, by how it ended, that it cannot be. */
+function countRefusals(announcements: ReadonlyMap<string, RoleAnnouncement>) {
+  const refusals = new Map<string, number>()
+  return (name: string, code: number | null): boolean => {
+    if (code !== EXIT_CONFIG || announcements.has(name)) return false
+    const tries = (refusals.get(name) ?? 0) + 1
+    refusals.set(name, tries)
+    return tries >= CONFIG_TRIES
+  }
+}
+
+function unstartable(name: string): AppError {
+  return new AppError('CONFIG_INVALID', `${name} cannot start with these settings.`)
 }
 
 function start(
