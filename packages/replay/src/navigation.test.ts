@@ -302,6 +302,19 @@ test.each([1000, 6000])(
   },
 )
 
+test('an error of a session that is over brings no replay of the next one', async () => {
+  const fake = fakeSurroundings(buffering)
+  fake.recorder.begin()
+  fake.recorder.unanswered = 'e1'
+  await vi.advanceTimersByTimeAsync(900_000)
+  fake.change(1)
+  fake.recorder.leave()
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(fake.requests).toBe(0)
+  expect(fake.states.at(-1)).toEqual({ name: 'stopped', reason: 'pageLeft' })
+  expect(fake.states).not.toContainEqual(expect.objectContaining({ mode: 'session' }))
+})
+
 test('a segment that was being retried when the page went is sent by the next, under its number', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(session, storage)

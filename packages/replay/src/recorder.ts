@@ -240,6 +240,7 @@ export class Recorder {
     const { client, getScope, storage, dom } = this.#around
     const mode = isSent(session) ? 'session' : 'buffer'
     this.#session = session
+    this.unanswered = undefined
     this.#save()
     if (!session.sampled || !this.#go({ type: 'start', mode })) return
     const outbox = new Outbox(client, getScope, session, (reason) => {
