@@ -17,7 +17,7 @@ export default async function SetUpPage(props: {
       {typeof token === 'string' && token !== '' ? (
         <SetUp token={token} />
       ) : (
-        <State kind="forbidden" title="This link has no token">
+        <State isList kind="forbidden" title="This link has no token">
           The server prints the whole link when it starts for the first time.
         </State>
       )}

@@ -16,9 +16,10 @@ export function EmbeddedReplay(props: {
   const { player, failure } = useRecording({ read: props.read, errors: props.errors, startAt })
   return (
     <main className={styles['embed']}>
+      <h1 className="visually-hidden">Replay</h1>
       {player !== null ? <PlayerView player={player} /> : null}
       {player === null && failure !== null ? (
-        <State kind="failed" title="The recording could not be loaded">
+        <State isList kind="failed" title="The recording could not be loaded">
           {failure}
         </State>
       ) : null}

@@ -14,12 +14,13 @@ interface Props {
  * document is the same for all codes and its data comes after it.
  */
 export default function ErrorCodePage(props: Props) {
-  const { isFallback, query } = useRouter()
+  const { basePath, isFallback, query } = useRouter()
   const code = isFallback ? String(query['code'] ?? '') : props.code
   return (
     <>
       <Head>
         <title>{code === '' ? 'Error code' : code}</title>
+        <link rel="icon" href={`${basePath}/icon.svg`} />
       </Head>
       <ErrorCodeArticle code={code} text={isFallback ? null : props.text} />
     </>

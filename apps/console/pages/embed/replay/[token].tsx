@@ -29,6 +29,7 @@ function Shown(props: Props) {
     <>
       <Head>
         <title>Replay</title>
+        <link rel="icon" href={`${basePath}/icon.svg`} />
       </Head>
       <EmbeddedReplay errors={errors} read={read} startAt={props.startAt} />
     </>
