@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+import { UsageError } from '../usage-error.ts'
 import { startCapture, type Capture, type SentRequest } from './capture.ts'
 import { findChromium, loadDriver } from './browser.ts'
 import { drive } from './drive.ts'
@@ -37,7 +39,7 @@ const ownPlaces: readonly Place[] = [
 /**
  * Opens a page in Chromium, with a canary in every place; types, clicks, navigates and throws; leaves
  * it and comes back; and looks for the canaries in every byte that was sent.
- * @throws UsageError where there is no browser, and the browser's own error where the page cannot be opened
+ * @throws UsageError where there is no browser, or the page cannot be opened
  */
 export async function audit(
   address: string,
@@ -74,9 +76,7 @@ export async function audit(
     await capture.watch(context)
     const page = await context.newPage()
     onStep('opening the page')
-    await page.goto(`${target.origin}${plantedPath}/from?secret=${canaryOf('referrer')}`)
-    await Promise.all([page.waitForURL(target.href), page.click('#go')])
-    await page.waitForLoadState('load')
+    await openFrom(page, `${plantedPath}/from?secret=${canaryOf('referrer')}`, target)
     await settle(capture, 1500)
     onStep('filling in, clicking, throwing')
     await drive(page, places, {
@@ -97,6 +97,20 @@ export async function audit(
     await capture.close()
   }
   return judge(capture, places, target.origin, ignored)
+}
+
+/** Follows a link of a page of ours, so that there is a referrer; the page may lead to another. */
+async function openFrom(page: Page, start: string, target: URL): Promise<void> {
+  try {
+    await page.goto(target.origin + start)
+    const left = page.waitForURL(({ pathname }) => !pathname.startsWith(plantedPath))
+    await Promise.all([left, page.click('#go')])
+    await page.waitForLoadState('load')
+  } catch (error) {
+    const [reason] = String(error).split('\n')
+    const { origin, pathname } = target
+    throw new UsageError(`privacy-audit: ${origin}${pathname} could not be opened: ${reason}`)
+  }
 }
 
 /** Until nothing was sent for `quietMs`. */
