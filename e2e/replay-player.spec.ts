@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
+import type { ApiIssue } from '@afterimage/protocol/api'
 import { launchBrowser, signIn } from './support/browser.ts'
 import { startProduct, type Product } from './support/product.ts'
-import { shareSomething, type Shares } from './support/shares.ts'
+import { send, shareSomething, type Shares } from './support/shares.ts'
+import { until } from './support/until.ts'
 
 let product: Product
 let browser: Browser
@@ -85,6 +87,34 @@ test('panes search and filter, and say when nothing matches', async () => {
   await page.getByRole('button', { name: /price is late/ }).waitFor()
   await page.getByRole('button', { name: /Failed/ }).click()
   expect(await page.getByRole('list', { name: 'Requests' }).innerText()).toContain('/api/price')
+})
+
+test('an error of a server shows the visit of the browser, and none where the replay never came', async () => {
+  const { dsn } = await product.createProject('api', { platform: 'node' })
+  for (const [value, replayId] of [
+    ['the shop is in a visit', shares.replayId],
+    ['the visit was not sent', 'e'.repeat(32)],
+  ]) {
+    const breadcrumbs = [{ timestamp: Date.now() / 1000, category: 'query', message: 'select 1' }]
+    const exception = { values: [{ type: 'Error', value }] }
+    const event = { exception, breadcrumbs, tags: { replayId } }
+    const lines = [{ dsn }, { type: 'event' }, event].map((line) => JSON.stringify(line))
+    await send(product, dsn, lines.join('\n'))
+  }
+  const issueOf = (text: string) =>
+    until(`the issue of ${text}`, async () => {
+      const search = `project=api&query=${encodeURIComponent(`"${text}"`)}`
+      const [issue] = await product.api<ApiIssue[]>(`organizations/main/issues/?${search}`)
+      return issue?.id ?? null
+    })
+  await page.goto(`${product.url}/issues/${await issueOf('in a visit')}`)
+  await recorded().getByRole('heading').first().waitFor()
+  await page.getByRole('link', { name: 'Open the replay' }).waitFor()
+  await page.goto(`${product.url}/issues/${await issueOf('not sent')}`)
+  await page.getByText('select 1').waitFor()
+  expect(await page.locator('iframe').count()).toBe(0)
+  expect(await page.getByText('could not be loaded').count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Open the replay' }).count()).toBe(0)
 })
 
 test('the embedded player and the shared page play without a session', async () => {
