@@ -25,7 +25,7 @@ export function IssueHead(props: {
           <LevelIcon level={issue.level} size={13} />
           <b>{text === '' ? issue.level : (kind ?? kindOfIssue(issue.type))}</b>
           <IssueState issue={issue} />
-          <span>{issue.isUnhandled ? 'unhandled' : 'handled'}</span>
+          <Handling isUnhandled={issue.isUnhandled} event={event} />
         </div>
         <h1
           className={styles['headline']}
@@ -43,6 +43,13 @@ export function IssueHead(props: {
       <div className={styles['actions']}>{props.actions}</div>
     </header>
   )
+}
+
+/** Whether somebody caught it, where the client said so: a message or a report is neither. */
+function Handling(props: { readonly isUnhandled: boolean; readonly event: ApiEvent | null }) {
+  if (props.isUnhandled) return <span>unhandled</span>
+  const isSaid = props.event?.tags.some(({ key, value }) => key === 'handled' && value === 'yes')
+  return isSaid === true ? <span>handled</span> : null
 }
 
 function Culprit(props: { readonly issue: ApiIssueDetail; readonly event: ApiEvent | null }) {
