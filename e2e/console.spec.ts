@@ -131,6 +131,17 @@ test('the keyboard moves, selects, resolves, and takes it back', async () => {
   )
 })
 
+test('an id typed into the palette is what Enter opens, whatever is called alike', async () => {
+  const [issue] = await product.api<ApiIssue[]>('organizations/main/issues/?query=')
+  await openStream()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type(issue?.shortId ?? '')
+  await page.getByRole('option', { name: `Open ${issue?.shortId}`, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/issues/${issue?.id}`)
+})
+
 test('the search offers keys and values, and what hides everything is cleared', async () => {
   await openStream()
   await page.keyboard.press('/')
