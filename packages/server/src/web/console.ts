@@ -41,10 +41,9 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleServ
       if (status === null) return handle(request, response)
       response.statusCode = status
       if (status === 405) response.setHeader('allow', 'GET, HEAD')
-      const url = new URL(`/status/${status}`, 'http://internal')
       request.method = request.method === 'HEAD' ? 'HEAD' : 'GET'
-      request.url = url.pathname
-      return app.render(request, response, url.pathname)
+      request.url = `/status/${status}`
+      return handle(request, response)
     },
     upgrade: (request, socket, head) => void handleUpgrade(request, socket, head),
     close: () => app.close(),
