@@ -10,12 +10,12 @@ import { until } from './support/until.ts'
 
 /** The recorder in real Chromium: what it records is played back and compared with the page. */
 
-const setUp = (options: string): string => `
+const setUp = (options: string, client = ''): string => `
 import * as afterimage from '@afterimage/browser'
 import { replayIntegration } from '@afterimage/browser/replay'
 import { record } from '@rrweb/record'
 const replay = replayIntegration(${options})
-afterimage.init({ dsn: 'https://${'a'.repeat(32)}@errors.test/42', release: 'shop@1', integrations: [replay] })
+afterimage.init({ dsn: 'https://${'a'.repeat(32)}@errors.test/42', release: 'shop@1', ${client} integrations: [replay] })
 Object.assign(window, { afterimage, replay, mirror: record.mirror })
 `
 const session = setUp('{ sessionSampleRate: 1, minMs: 0 }')
@@ -70,6 +70,10 @@ const pages: Record<string, SdkPage> = {
     script: setUp('{ sessionSampleRate: 1, minMs: 0 }'),
     html: '<p>Old</p>',
     headers: { 'content-security-policy': "default-src 'self' 'unsafe-inline'; worker-src 'none'" },
+  },
+  sampled: {
+    script: setUp('{ sessionSampleRate: 0, onErrorSampleRate: 1, minMs: 0 }', 'sampleRate: 0,'),
+    html: '<p>Before</p>',
   },
   buffer: {
     script: setUp('{ sessionSampleRate: 0, onErrorSampleRate: 1, minMs: 0 }'),
@@ -360,6 +364,19 @@ test('better than the reference: an error whose page goes before the answer brin
   const replays = server.items<{ replay_id: string; error_ids: string[] }>('replay_event')
   expect(error).toMatchObject({ tags: { replayId: replays[0]?.replay_id } })
   expect(replays.flatMap((it) => it.error_ids)).toEqual([error!.event_id])
+  await page.close()
+})
+
+test('an error that the sample rate keeps back brings no replay when its page goes', async () => {
+  const page = await open('/sampled?step=1')
+  await page.evaluate(() => {
+    ;(window as unknown as Win).afterimage.captureException(new Error('kept back'))
+  })
+  await open('/sampled?step=2', page)
+  expect(await page.evaluate(() => (window as unknown as Win).replay.state())).toMatchObject({
+    mode: 'buffer',
+  })
+  expect(server.items('event')).toEqual([])
   await page.close()
 })
 

@@ -47,8 +47,12 @@ export function clientHooks(
       }
       return event
     },
-    willSend(event) {
-      if (event.type !== 'transaction' && isTied(event)) recorder.unanswered = event.event_id
+    willSend(event, _hint, { options }) {
+      // Where errors are sampled this one may stay here, and nobody would ever answer.
+      const isSure = (options.sampleRate ?? 1) >= 1
+      if (isSure && event.type !== 'transaction' && isTied(event)) {
+        recorder.unanswered = event.event_id
+      }
     },
     afterSend(event, answer) {
       // A page that begins to leave is told that its requests failed, though they arrive.

@@ -212,6 +212,15 @@ describe('log queue', () => {
     await writer.close()
   })
 
+  it('is not ready while its folder takes no file', async () => {
+    const writer = await openLogQueueWriter(folder)
+    await writer.check()
+    await rm(join(folder, 'probe'))
+    await mkdir(join(folder, 'probe'))
+    await expect(writer.check()).rejects.toMatchObject({ code: 'STORAGE_FAILED' })
+    await writer.close()
+  })
+
   it('says what the system said of a failed write, and goes on in a new segment', async () => {
     const log = join(folder, 'log')
     const writer = await openLogQueueWriter(folder, { segmentBytesMax: 1, measureMs: minute })

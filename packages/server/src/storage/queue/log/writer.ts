@@ -7,7 +7,7 @@
  * ends with it, and whoever watches over it starts it again.
  */
 import { once } from 'node:events'
-import { mkdir, statfs } from 'node:fs/promises'
+import { mkdir, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
@@ -117,6 +117,10 @@ class Writer implements Queue {
   async check(): Promise<void> {
     await this.#freshMeasure()
     this.#admit(0)
+    // A disk that has turned read-only says so to nobody who does not write.
+    await writeFile(join(this.#folder, 'probe'), '.').catch((cause: WriteCause) => {
+      throw writeFailure(cause)
+    })
   }
 
   async stats(): Promise<QueueStats> {
