@@ -100,13 +100,12 @@ export class EventBuffer {
   }
 
   #write(): void {
-    const tail = this.#tail
-    if (!this.#unwritten || !tail) return
+    if (!this.#unwritten) return
     const text = JSON.stringify(this.#unwritten)
     this.#unwritten = null
-    keepText(tail, text)
+    keepText(this.#tail!, text)
     this.characters += text.length
-    if (tail.characters >= chunkCharactersMax) this.seal()
+    if (this.#tail!.characters >= chunkCharactersMax) this.seal()
   }
 
   /** Notes a page: it belongs to the chunk at hand, or to the next one. */

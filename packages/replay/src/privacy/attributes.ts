@@ -1,8 +1,8 @@
 import { cleanAddress } from '@afterimage/browser/clean-address'
 import { fixedMask } from '../limits.ts'
 import type { Attributes, StyleChange } from '../recording/rrweb.ts'
-import { isSecret, stars } from './mask.ts'
-import type { Masks } from './mask.ts'
+import { stars } from './mask.ts'
+import type { Shown } from './shown.ts'
 
 /** What happens to an attribute before it is recorded. What no list names is masked like text. */
 type Rule = 'keep' | 'mask' | 'value' | 'address' | 'style' | 'sheet' | 'drop'
@@ -15,33 +15,31 @@ const dropped = /^(on|srcdoc|nonce|rr_d)/i
 /** Geometry and paint, where an element is drawn by its attributes. */
 const drawn = /^(?!aria-|data-|(\w+:)?title$|alt$)/i
 
-const rules = new Map<string, Rule>()
+const rules = new Map<string, Rule>([
+  ['value', 'value'],
+  ['style', 'style'],
+  ['_cssText', 'sheet'],
+])
 
 function ruleOf(name: string): Rule {
   let rule = rules.get(name)
   if (rule === undefined) {
-    rule =
-      named[name] ??
-      (addresses.test(name)
-        ? 'address'
-        : kept.test(name)
-          ? 'keep'
-          : dropped.test(name)
-            ? 'drop'
-            : 'mask')
+    rule = addresses.test(name)
+      ? 'address'
+      : kept.test(name)
+        ? 'keep'
+        : dropped.test(name)
+          ? 'drop'
+          : 'mask'
     // A page may invent names without end.
     if (rules.size < 2000) rules.set(name, rule)
   }
   return rule
 }
 
-const named: Readonly<Record<string, Rule>> = { value: 'value', style: 'style', _cssText: 'sheet' }
-
 export interface AttributeRules {
-  readonly masks: Masks
   readonly keepQuery: readonly string[] | undefined
-  /** The live element, asked for only where something is to be masked. */
-  readonly elementOf: (id: number) => Element | null
+  readonly shown: Shown
 }
 
 /**
@@ -52,30 +50,32 @@ export function maskAttributes(
   attributes: Attributes,
   id: number,
   isDrawing: boolean | undefined,
-  { masks, keepQuery, elementOf }: AttributeRules,
+  { keepQuery, shown }: AttributeRules,
 ): void {
   let isShown: boolean | undefined
-  let element: Element | null | undefined
-  const shows = (): boolean => (isShown ??= masks.isUnmasked((element ??= elementOf(id))))
   for (const name in attributes) {
     const rule = ruleOf(name)
     const value = attributes[name]
-    if (rule === 'keep' || value === null || value === '' || value === true) continue
-    if (typeof value === 'object') {
-      if (rule === 'style') maskStyles(value)
-      else delete attributes[name]
-    } else if (rule === 'drop') delete attributes[name]
+    if (rule === 'keep' || !value) continue
+    if (typeof value === 'object' && rule === 'style') maskStyles(value)
+    else if (typeof value === 'object' || rule === 'drop') attributes[name] = undefined
     else if (rule === 'value') {
       // rrweb has masked what people type; of buttons, options and radios it takes the attribute as it is.
-      if (value !== fixedMask && !(shows() && element && !isSecret(element)))
-        attributes[name] = fixedMask
-    } else if (typeof value !== 'string') {
-      continue
-    } else if (rule === 'address') attributes[name] = cleanAddresses(value, keepQuery)
-    else if (rule === 'style') attributes[name] = withoutImages(value)
-    else if (rule === 'sheet') attributes[name] = cleanSheet(value, keepQuery)
-    else if ((isDrawing && drawn.test(name)) || viewport.test(value) || shows()) continue
-    else attributes[name] = stars(value)
+      if (!shown.value(id)) attributes[name] = fixedMask
+    } else if (typeof value === 'string') {
+      attributes[name] =
+        rule === 'address'
+          ? cleanAddresses(value, keepQuery)
+          : rule === 'style'
+            ? withoutImages(value)
+            : rule === 'sheet'
+              ? cleanSheet(value, keepQuery)
+              : (isDrawing && drawn.test(name)) ||
+                  (name === 'content' && viewport.test(value)) ||
+                  (isShown ??= shown.text(id))
+                ? value
+                : stars(value)
+    }
   }
 }
 

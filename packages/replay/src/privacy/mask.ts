@@ -1,14 +1,23 @@
 import { fixedMask } from '../limits.ts'
 import type { Selectors } from './selectors.ts'
 
-/** Every character but space, so that lines still break where they did. */
-export function stars(text: string): string {
-  return text.replace(/\S/g, '*')
-}
+const filling = '*'.repeat(64)
 
-/** Whether something is left to mask. */
-export function isReadable(text: string): boolean {
-  return /[^\s*]/.test(text)
+/**
+ * Every character but space, so that lines still break where they did. Short ASCII, which is nearly
+ * all there is, takes a third of the time without the expression.
+ */
+export function stars(text: string): string {
+  let masked = ''
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 32 || code > 126 || at > 63) return text.replace(/\S/g, '*')
+    if (code > 32) continue
+    masked += filling.slice(from, at) + ' '
+    from = at + 1
+  }
+  return masked + filling.slice(from, text.length)
 }
 
 /** Digits that may be a card's number, wherever they stand. */
@@ -38,46 +47,25 @@ export function isSecret(element: Element): boolean {
   )
 }
 
-/** From here on one search of the document is cheaper than going up from each element. */
-const manyQuestions = 500
-
 export interface Masks {
   readonly selectors: Selectors
-  /** rrweb's hook for text; it hands over the element around it, or null inside of a shadow root. */
-  readonly text: (text: string, around: Element | null | undefined) => string
   /** rrweb's hook for inputs. */
   readonly input: (text: string, element: Element) => string
   isUnmasked(element: Element | null | undefined): boolean
-  /** What was asked about is recorded, and the page may change again. */
-  settle(): void
 }
 
 export function createMasks(selectors: Selectors): Masks {
-  let questions = 0
-  /** In a large batch the document is asked once whether there is anything to show at all. */
-  let isNothingShown = false
   const masks: Masks = {
     selectors,
-    settle() {
-      questions = 0
-      isNothingShown = false
-    },
-    text: (text, around) =>
-      !isReadable(text) ? text : masks.isUnmasked(around) ? withoutCards(text) : stars(text),
     input: (text, element) =>
-      text === '' ||
-      (!isSecret(element) && masks.isUnmasked(element) && withoutCards(text) === text)
+      !text || (!isSecret(element) && masks.isUnmasked(element) && withoutCards(text) === text)
         ? text
         : fixedMask,
     /** The nearest of both wins; on one element the mask does. Goes on through shadow hosts. */
     isUnmasked(element) {
-      questions += 1
-      if (questions === manyQuestions) {
-        isNothingShown = !document.querySelector(selectors.unmask)
-      }
       for (let inside = element; inside;) {
         const root = inside.getRootNode()
-        const shown = isNothingShown && root === document ? null : inside.closest(selectors.unmask)
+        const shown = inside.closest(selectors.unmask)
         // Masked is what nothing shows; only a shadow host still could.
         if (!shown && root === document) return false
         const hidden = inside.closest(selectors.mask)

@@ -4,18 +4,19 @@ import * as kinds from '../recording/kinds.ts'
 import type { EmittedData, EmittedEvent, Mirror, SerializedNode } from '../recording/rrweb.ts'
 import { cleanSheet, maskAttributes } from './attributes.ts'
 import type { AttributeRules } from './attributes.ts'
-import { isReadable, isSecret } from './mask.ts'
+import { stars, withoutCards } from './mask.ts'
 import type { Masks } from './mask.ts'
+import { createShown } from './shown.ts'
 
 export interface Rewriter {
-  /** Rewrites an emitted event in place; nothing of it may be kept before. One pass, no copies. */
+  /** Rewrites an emitted event in place; nothing of it may be kept before. */
   (event: EmittedEvent): void
 }
 
 /**
- * The last word on what is recorded. rrweb masks texts and typed inputs through the hooks of
- * `mask.ts`; this pass masks attributes and addresses, and what rrweb's hooks do not see: text right
- * inside of a shadow root, values of radios, style rules.
+ * The last word on what is recorded. rrweb masks typed inputs through the hook of `mask.ts`; this
+ * pass masks texts, attributes and addresses, and what rrweb's hook does not see: values of radios,
+ * style rules.
  *
  * `onRoot` is told of shadow hosts and documents of frames that appear in events.
  */
@@ -25,69 +26,99 @@ export function createRewriter(
   keepQuery: readonly string[] | undefined,
   onRoot: (node: Node) => void,
 ): Rewriter {
-  const elementOf = (id: number): Element | null => {
-    const node = mirror.getNode(id)
-    return node?.nodeType === 1 ? (node as Element) : null
-  }
-  const rules: AttributeRules = { masks, keepQuery, elementOf }
+  const shown = createShown(masks, mirror)
+  const rules: AttributeRules = { keepQuery, shown }
   const sheet = (text: string): string => cleanSheet(text, keepQuery)
 
-  function rewriteNode(node: SerializedNode, isInStyle: boolean): void {
-    const { type, attributes, childNodes } = node
-    if (type === 3) {
-      const text = node.textContent ?? ''
-      if (isInStyle) node.textContent = sheet(text)
-      else if (isReadable(text)) node.textContent = textOf(node.id, text)
-      return
+  function rewriteNode(given: SerializedNode, isInStyle: boolean): SerializedNode {
+    const { type, id, tagName, attributes, childNodes } = given
+    // An element may become a host after it was recorded.
+    if (given.isShadow) shown.addRoot()
+    if (type === 3) given.textContent = textOf(id, given.textContent!, isInStyle)
+    if (given.isShadowHost || type === 0) {
+      const live = mirror.getNode(id)
+      if (live && live !== document) {
+        shown.addRoot()
+        onRoot((live as Element).shadowRoot ?? live)
+      }
     }
-    if (attributes !== undefined) maskAttributes(attributes, node.id, node.isSVG, rules)
-    if (node.isShadowHost || type === 0) {
-      const live = mirror.getNode(node.id)
-      if (live) onRoot((live as Element).shadowRoot ?? live)
+    for (let index = 0; index < (childNodes?.length ?? 0); index++) {
+      childNodes![index] = rewriteNode(childNodes![index]!, tagName === 'style')
     }
-    const isStyle = node.tagName === 'style'
-    for (const child of childNodes ?? []) rewriteNode(child, isStyle)
+    if (!attributes) return given
+    const node = anew(given)
+    maskAttributes(node.attributes!, id, node.isSVG, rules)
+    return node
   }
 
-  /** Text that is still readable: shown on purpose, or not seen by rrweb's hook. */
-  function textOf(id: number, text: string): string {
-    const node = mirror.getNode(id)
-    const parent = node?.parentNode as (ParentNode & Partial<ShadowRoot>) | null | undefined
-    return masks.text(text, node?.parentElement ?? parent?.host)
+  function textOf(id: number, text: string, isInStyle: boolean): string {
+    if (isInStyle) return sheet(text)
+    const masked = stars(text)
+    return masked !== text && shown.text(id) ? withoutCards(text) : masked
   }
 
-  function isStyle(id: number): boolean {
-    return elementOf(id)?.localName === 'style'
+  function isInStyle(id: number): boolean {
+    return mirror.getNode(id)?.parentElement?.localName === 'style'
   }
 
   function rewriteMutation({ adds = [], texts = [], attributes = [] }: EmittedData): void {
-    for (const { node, parentId } of adds) rewriteNode(node, node.type === 3 && isStyle(parentId))
+    shown.expect(adds.length + texts.length + attributes.length)
+    for (const added of adds) added.node = rewriteNode(added.node, isInStyle(added.node.id))
     for (const text of texts) {
-      if (!text.value || !isReadable(text.value)) continue
-      const parent = mirror.getNode(text.id)?.parentElement
-      text.value = parent?.localName === 'style' ? sheet(text.value) : textOf(text.id, text.value)
+      if (text.value) text.value = textOf(text.id, text.value, isInStyle(text.id))
     }
     for (const { id, attributes: changed } of attributes) {
-      const element = elementOf(id)
-      maskAttributes(changed, id, element !== null && 'ownerSVGElement' in element, rules)
+      const { ownerSVGElement } = (mirror.getNode(id) ?? {}) as Partial<SVGElement>
+      maskAttributes(changed, id, ownerSVGElement !== undefined, rules)
     }
   }
 
   return ({ type, data }) => {
     const { source } = data
-    if (type === kinds.meta) data.href = cleanAddress(data.href ?? '', keepQuery)
-    else if (type === kinds.fullSnapshot && data.node) rewriteNode(data.node, false)
-    else if (type !== kinds.incremental) return
+    shown.expect(0)
+    if (type === kinds.meta) data.href = cleanAddress(data.href!, keepQuery)
+    else if (type === kinds.fullSnapshot) {
+      shown.expect(Infinity)
+      data.node = rewriteNode(data.node!, false)
+    } else if (type !== kinds.incremental) return
     else if (source === kinds.mutation) rewriteMutation(data)
-    else if (source === kinds.input) maskInput(data, masks, elementOf(data.id ?? -1))
-    else cleanRules(data, sheet)
+    else if (source === kinds.input) {
+      // Radios and checkboxes come with the value of their attribute.
+      if (data.text && !shown.value(data.id!)) data.text = fixedMask
+    } else cleanRules(data, sheet)
   }
 }
 
-/** Radios and checkboxes come with the value of their attribute. */
-function maskInput(data: EmittedData, masks: Masks, element: Element | null): void {
-  if (data.text && (!element || isSecret(element) || !masks.isUnmasked(element))) {
-    data.text = fixedMask
+/** From whose attributes rrweb deletes some. */
+const deletedFrom = /^(link|opt|ifr)/
+
+/**
+ * A copy of an element. What something was deleted from, as rrweb does with each, is a slow object,
+ * and one of them makes `JSON.stringify` take twice the time for all of a snapshot.
+ */
+function anew({
+  type,
+  id,
+  tagName,
+  childNodes,
+  isSVG,
+  isShadowHost,
+  isShadow,
+  isCustom,
+  rootId,
+  attributes,
+}: SerializedNode): SerializedNode {
+  return {
+    type,
+    id,
+    tagName,
+    childNodes,
+    isSVG,
+    isShadowHost,
+    isShadow,
+    isCustom,
+    rootId,
+    attributes: deletedFrom.test(tagName!) ? { ...attributes } : attributes,
   }
 }
 

@@ -94,23 +94,24 @@ export class DomRecording implements Dom {
   }
 
   #watchRoot(root: Node): void {
-    if (root === document) return
     this.#observer?.observe(root, observed)
     const { host } = root as ShadowRoot
     if (host) this.#hosts.add(new WeakRef(host))
   }
 
   #record(rewrite: Rewriter): (() => void) | undefined {
-    const { selectors, text, input } = this.#masks
+    const { selectors, input } = this.#masks
     return record({
       emit: (event) => {
         answerForElement()
         rewrite(event)
-        this.#masks.settle()
         this.#listener.emit(event)
       },
+      // `rewrite` masks texts, in the same task; asked in this way rrweb looks no further than the
+      // element itself for what to mask, and not at all inside of it.
+      maskTextClass: '_,*',
       maskTextSelector: '*',
-      maskTextFn: text,
+      maskTextFn: (text: string) => text,
       // By tag, so that hidden inputs and types of the future are among them.
       maskInputOptions: { input: true, textarea: true, select: true },
       maskInputFn: input,

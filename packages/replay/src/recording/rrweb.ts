@@ -4,16 +4,19 @@ export interface SerializedNode {
   readonly id: number
   /** 0 document, 1 document type, 2 element, 3 text, 4 CDATA, 5 comment. */
   readonly type: number
-  readonly tagName?: string
-  readonly attributes?: Attributes
-  readonly childNodes?: readonly SerializedNode[]
+  readonly tagName?: string | undefined
+  readonly attributes?: Attributes | undefined
+  readonly childNodes?: SerializedNode[] | undefined
   textContent?: string
-  readonly isShadowHost?: boolean
-  readonly isSVG?: boolean
+  readonly isShadowHost?: boolean | undefined
+  readonly isShadow?: boolean | undefined
+  readonly isSVG?: boolean | undefined
+  readonly isCustom?: boolean | undefined
+  readonly rootId?: number | undefined
 }
 
-/** A style may come as an object of its changed properties. */
-export type Attributes = Record<string, string | number | boolean | null | StyleChange>
+/** A style may come as an object of its changed properties; what is undefined is left out. */
+export type Attributes = Record<string, string | number | boolean | null | undefined | StyleChange>
 export type StyleChange = Record<string, string | string[] | false>
 
 /** An event as rrweb emits it, not yet masked. */
@@ -27,7 +30,7 @@ export interface EmittedEvent {
 export interface EmittedData {
   readonly source?: number
   href?: string
-  readonly node?: SerializedNode
+  node?: SerializedNode
   readonly id?: number
   /** Kind of a mouse interaction. */
   readonly type?: number
@@ -44,7 +47,7 @@ export interface EmittedData {
 
 export interface AddedNode extends AddedRule {
   readonly parentId: number
-  readonly node: SerializedNode
+  node: SerializedNode
 }
 
 export interface AddedRule {
