@@ -73,15 +73,15 @@ export function createRewriter(
     }
   }
 
-  return ({ type, data }) => {
-    const { source } = data
+  // Only a page's description has an address, and only a snapshot one node.
+  return ({ data }) => {
+    const { source, href, node } = data
     shown.expect(0)
-    if (type === kinds.meta) data.href = cleanAddress(data.href!, keepQuery)
-    else if (type === kinds.fullSnapshot) {
+    if (href) data.href = cleanAddress(href, keepQuery)
+    else if (node) {
       shown.expect(Infinity)
-      data.node = rewriteNode(data.node!, false)
-    } else if (type !== kinds.incremental) return
-    else if (source === kinds.mutation) rewriteMutation(data)
+      data.node = rewriteNode(node, false)
+    } else if (source === kinds.mutation) rewriteMutation(data)
     else if (source === kinds.input) {
       // Radios and checkboxes come with the value of their attribute.
       if (data.text && !shown.value(data.id!)) data.text = fixedMask
