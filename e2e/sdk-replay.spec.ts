@@ -42,6 +42,10 @@ const pages: Record<string, SdkPage> = {
       <input type="checkbox" name="c" value="bob-check" checked><input type="radio" name="r" value="bob-radio"><input type="submit" value="Pay Bob">
       <div class="afterimage-unmask"><input id="shown" name="shown" value="visible"><input id="pw" type="password" name="pw2" value="never"><input id="cc" name="cc" autocomplete="cc-number" value="4111111111111111"></div></form>`,
   },
+  reveal: {
+    script: session,
+    html: '<div class="afterimage-unmask"><input type="Password" name="a"><input type="password" name="b"><input name="c"></div>',
+  },
   canvas: {
     script: session,
     html: `<canvas id="c" width="60" height="40" title="Bob drew"></canvas><p id="p">Below</p>
@@ -286,6 +290,29 @@ test('S17 what is unmasked is shown, but for passwords, cards and codes', async 
   const text = JSON.stringify(events)
   expect(text).toContain('"visible"')
   expect(text).not.toMatch(/never|4111/)
+  await page.close()
+})
+
+test('S17 a password stays hidden when its page shows it, also in a part that is unmasked', async () => {
+  const page = await open('/reveal')
+  await recorded(page)
+  await page.evaluate(() => {
+    const [one, two] = document.querySelectorAll('input')
+    one!.type = 'text'
+    one!.value = 'revealed-at-once'
+    one!.dispatchEvent(new Event('input', { bubbles: true }))
+    two!.type = 'text'
+  })
+  await page.evaluate(() => {
+    const [, two, open] = document.querySelectorAll('input')
+    two!.removeAttribute('data-rr-is-password')
+    two!.setAttribute('value', 'revealed-as-attribute')
+    two!.value = 'revealed-later'
+    open!.value = 'a city'
+    for (const input of [two!, open!]) input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  const events = await recorded(page, (all) => JSON.stringify(all).includes('a city'))
+  expect(JSON.stringify(events)).not.toContain('revealed')
   await page.close()
 })
 

@@ -49,7 +49,7 @@ export function clientHooks(
     },
     willSend(event, _hint, { options }) {
       // Where errors are sampled this one may stay here, and nobody would ever answer.
-      const isSure = (options.sampleRate ?? 1) >= 1
+      const isSure = !(options.sampleRate! < 1)
       if (isSure && event.type !== 'transaction' && isTied(event)) {
         recorder.unanswered = event.event_id
       }

@@ -118,16 +118,9 @@ export function isAllowed(address: string, { allow, deny }: NetworkOptions): boo
 /** A copy that is not read to its end is cancelled: as long as it waits, browsers keep all that comes. */
 async function readBody(copy: Response | null | undefined): Promise<Body> {
   if (!copy?.body) return ''
-  const tooLong = new AbortController()
-  const { signal } = tooLong
+  const signal = AbortSignal.timeout(bodyReadMs)
   const whole = new Response(copy.body.pipeThrough(new TransformStream(), { signal }))
-  const timeout = new Promise<undefined>((resolve) =>
-    setTimeout(() => {
-      resolve(undefined)
-      tooLong.abort()
-    }, bodyReadMs),
-  )
-  return Promise.race([whole.text().catch(() => null), timeout])
+  return whole.text().catch(() => (signal.aborted ? undefined : null))
 }
 
 function textOfBody(body: unknown): Body {

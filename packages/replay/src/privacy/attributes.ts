@@ -9,7 +9,7 @@ type Rule = 'keep' | 'mask' | 'value' | 'address' | 'style' | 'sheet' | 'drop'
 
 /** How an element looks and what it is: needed to draw it, and the developer's own words. */
 const kept =
-  /^(align|bgcolor|border|cell\w+|checked|class|color|(col|row)s(pan)?|contenteditable|controls|dir|disabled|for|height|hidden|id|is|lang|loading|margin\w+|max\w*|media|min\w*|name|nowrap|open|part|rel|role|scope|selected|sizes?|slot|span|start|tabindex|target|type|valign|width|wrap|rr_(?!d)\w+)$/i
+  /^(align|bgcolor|border|cell\w+|checked|class|color|(col|row)s(pan)?|contenteditable|controls|dir|disabled|for|height|hidden|id|is|lang|loading|margin\w+|max\w*|media|min\w*|name|nowrap|open|part|rel|role|scope|selected|sizes?|slot|span|start|tabindex|target|valign|width|wrap|rr_(?!d)\w+)$/i
 const addresses = /^(action|background|cite|data|formaction|poster|(\w+:)?href|(rr_)?src|srcset)$/i
 const dropped = /^(on|srcdoc|nonce|rr_d)/i
 /** Geometry and paint, where an element is drawn by its attributes. */
@@ -18,6 +18,7 @@ const drawn = /^(?!aria-|data-|(\w+:)?title$|alt$)/i
 const rules = new Map<string, Rule>([
   ['value', 'value'],
   ['style', 'style'],
+  ['type', 'value'],
   ['_cssText', 'sheet'],
 ])
 
@@ -61,7 +62,7 @@ export function maskAttributes(
     else if (typeof value === 'object' || rule === 'drop') attributes[name] = undefined
     else if (rule === 'value') {
       // rrweb has masked what people type; of buttons, options and radios it takes the attribute as it is.
-      if (!shown.value(id)) attributes[name] = fixedMask
+      if (!shown.value(id) && name === 'value') attributes[name] = fixedMask
     } else if (typeof value === 'string') {
       attributes[name] =
         rule === 'address'

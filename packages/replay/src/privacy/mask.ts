@@ -32,12 +32,16 @@ export function withoutCards(text: string): string {
 const secretInputs =
   /pass(w|phrase|code)|\bpwd|\bpin\b|one-?time|\botp|\b[2m]fa\b|(verification|security).?code|\bcc-|\bcc.?num|card.?(num|no\b|code|exp)|\bcv[vc]|\bcsc\b|\bssn\b|iban/i
 
+/** A page shows a password by making it an input of another type. */
+const passwords = new WeakSet<Element>()
+
 /** Passwords, cards and one-time codes, also where a password is being shown at the moment. */
-export function isSecret(element: Element): boolean {
+export function isSecret(element: Element | null): boolean {
+  if (!element) return true
   const get = (name: string): string => Element.prototype.getAttribute.call(element, name) ?? ''
+  if (get('type').toLowerCase() === 'password') passwords.add(element)
   return (
-    get('type').toLowerCase() === 'password' ||
-    get('data-rr-is-password') !== '' ||
+    passwords.has(element) ||
     secretInputs.test(
       ['autocomplete', 'name', 'id', 'aria-label', 'placeholder']
         .map(get)

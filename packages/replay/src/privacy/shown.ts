@@ -6,6 +6,7 @@ import type { Masks } from './mask.ts'
 export interface Shown {
   /** Text of an element, or that text itself. */
   text(id: number): boolean
+  /** Of an input; asked for each that has a type, so that what was a password once is remembered. */
   value(id: number): boolean
   /** An event begins that asks so often. */
   expect(questions: number): void
@@ -30,7 +31,7 @@ export function createShown(masks: Masks, mirror: Mirror): Shown {
           : (node?.parentElement ?? (node?.parentNode as Partial<ShadowRoot> | null)?.host),
       )
     },
-    value: (id) => shown.text(id) && !isSecret(mirror.getNode(id) as Element),
+    value: (id) => !isSecret(mirror.getNode(id) as Element | null) && shown.text(id),
     expect(questions) {
       isNothing =
         questions > manyQuestions && !hasRoots && !document.querySelector(masks.selectors.unmask)
