@@ -49,13 +49,10 @@ export function readBody(
       expire: () => finish({ type: 'timeout' }),
     }
     options.watch.add(watched)
-    // Taking listeners off costs more than having them do nothing, and a request has but one body.
-    let isDone = false
 
     const finish = (result: Buffer | Refusal | BodyFailure): void => {
-      if (isDone) return
-      isDone = true
       options.watch.delete(watched)
+      request.off('data', onData).off('end', onEnd).off('close', onClose)
       decoder
         ?.removeAllListeners()
         .on('error', () => {})
@@ -67,7 +64,6 @@ export function readBody(
       if (problem !== null) finish(problem)
     }
     const onData = (chunk: Buffer): void => {
-      if (isDone) return
       watched.lastBytesAt = Date.now()
       receivedBytes += chunk.length
       if (receivedBytes > limits.bodyBytesMax) return finish(tooLarge(limits.bodyBytesMax))
@@ -76,7 +72,6 @@ export function readBody(
       if (!decoder.write(chunk)) request.pause()
     }
     const onEnd = (): void => {
-      if (isDone) return
       if (decoder === null) finish(collector.end())
       else decoder.end()
     }

@@ -12,6 +12,9 @@ export type Route =
   | { readonly type: 'health' | 'readiness' | 'metrics' }
   | { readonly type: 'web' }
 
+/** What the front door answers itself. */
+export type OwnRoute = Exclude<Route, { type: 'web' }>
+
 export type IngestRoute = Exclude<Route, { type: 'health' | 'readiness' | 'metrics' | 'web' }>
 
 /** `any`: the path names none and the key decides. `invalid`: it names something that is no id. */

@@ -30,7 +30,7 @@ import { createIngestMetrics, type IngestMetrics } from './metrics.ts'
 import { mayReadMetrics } from './metrics-access.ts'
 import type { ProjectKeys } from './project-keys.ts'
 import { createWebProxy, type WebProxy } from './proxy.ts'
-import { routeOf, type IngestRoute, type Route } from './routes.ts'
+import { routeOf, type IngestRoute, type OwnRoute } from './routes.ts'
 import { answerSecurity } from './security.ts'
 import { answerStore } from './store.ts'
 
@@ -170,7 +170,7 @@ class FrontDoor {
 
   /** The edge at which every failure becomes an answer. */
   async #answer(
-    route: Exclude<Route, { type: 'web' }>,
+    route: OwnRoute,
     request: IncomingMessage,
     response: ServerResponse,
     search: string,
@@ -191,11 +191,7 @@ class FrontDoor {
     }
   }
 
-  #answerOf(
-    route: Exclude<Route, { type: 'web' }>,
-    request: IncomingMessage,
-    search: string,
-  ): Promise<Answer> | Answer {
+  #answerOf(route: OwnRoute, request: IncomingMessage, search: string): Promise<Answer> | Answer {
     switch (route.type) {
       case 'health':
         return { status: 200, body: '{"status":"ok"}', isOwn: true }
