@@ -106,6 +106,17 @@ test('S25 a stream is let go of when its time is over: the page alone decides wh
   vi.useRealTimers()
 })
 
+test.each(['TransformStream', 'AbortSignal'])(
+  'S25 in a browser without %s the rest of the details comes, and nothing is thrown',
+  async (name) => {
+    vi.stubGlobal(name, undefined)
+    const response = new Response('{}', { headers: { 'content-type': 'application/json' } })
+    const details = await createDetails(network).ofFetch('/api/cart', undefined, response)
+    vi.unstubAllGlobals()
+    expect(details?.response.headers).toEqual({ 'content-type': 'application/json' })
+  },
+)
+
 test('S25 a Request has its headers, and a body that only it can read', async () => {
   const request = new Request('https://shop.test/api/cart', {
     method: 'POST',

@@ -118,9 +118,14 @@ export function isAllowed(address: string, { allow, deny }: NetworkOptions): boo
 /** A copy that is not read to its end is cancelled: as long as it waits, browsers keep all that comes. */
 async function readBody(copy: Response | null | undefined): Promise<Body> {
   if (!copy?.body) return ''
-  const signal = AbortSignal.timeout(bodyReadMs)
-  const whole = new Response(copy.body.pipeThrough(new TransformStream(), { signal }))
-  return whole.text().catch(() => (signal.aborted ? undefined : null))
+  let signal: AbortSignal | undefined
+  try {
+    signal = AbortSignal.timeout(bodyReadMs)
+    return await new Response(copy.body.pipeThrough(new TransformStream(), { signal })).text()
+  } catch {
+    // Also where a browser is too old for this.
+    return signal?.aborted ? undefined : null
+  }
 }
 
 function textOfBody(body: unknown): Body {
