@@ -21,7 +21,7 @@ export function launchBrowser(): Promise<Browser> {
 /**
  * Closes a visitor's pages. Chromium at times never answers the closing of a page that is just
  * loading itself anew (Next does so, over and over, when a page's data fails: 5 of 150 closings of
- * such a page hung, none of 600 without network), so the network goes first.
+ * such a page hung, none of 450 without network), so the network goes first.
  */
 export async function closeVisit(context: BrowserContext): Promise<void> {
   await context.setOffline(true)
