@@ -8,9 +8,10 @@ import styles from './details.module.css'
 
 /** The tags of this very event; the distributions above are of all. */
 export function EventTags(props: { readonly event: ApiEvent }) {
-  if (props.event.tags.length === 0) return null
+  const count = props.event.tags.length
+  if (count === 0) return null
   return (
-    <Section id="event-tags" title="This event" note={`${props.event.tags.length} tags`}>
+    <Section id="event-tags" title="This event" note={count === 1 ? '1 tag' : `${count} tags`}>
       <div className={styles['columns']}>
         <ValueTree
           value={Object.fromEntries(props.event.tags.map((tag) => [tag.key, tag.value]))}
