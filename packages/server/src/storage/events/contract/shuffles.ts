@@ -19,12 +19,14 @@ export function testShuffles(open: OpenStore): void {
   describe('any order', () => {
     test('the same deliveries in any order, in any batches and again give the same state', async () => {
       await using expected = disposable(await open())
-      await expected.append(deliveries)
+      await expected.append(mixedDeliveries)
       const state = await stateOf(expected)
       const outcomes = await accepted(expected)
       const plan = fc.record({
-        order: fc.shuffledSubarray([...deliveries.keys()], { minLength: deliveries.length }),
-        again: fc.array(fc.nat(deliveries.length - 1), { maxLength: 10 }),
+        order: fc.shuffledSubarray([...mixedDeliveries.keys()], {
+          minLength: mixedDeliveries.length,
+        }),
+        again: fc.array(fc.nat(mixedDeliveries.length - 1), { maxLength: 10 }),
         batch: fc.integer({ min: 1, max: 40 }),
         maintains: fc.boolean(),
       })
@@ -34,7 +36,7 @@ export function testShuffles(open: OpenStore): void {
           const sequence = [...order, ...again]
           for (let start = 0; start < sequence.length; start += batch) {
             await store.append(
-              sequence.slice(start, start + batch).flatMap((index) => deliveries[index] ?? []),
+              sequence.slice(start, start + batch).flatMap((index) => mixedDeliveries[index] ?? []),
             )
             if (maintains) await store.maintain(noon + start * dayMs, 0)
           }
@@ -62,11 +64,14 @@ async function accepted(store: EventStore): Promise<unknown> {
 }
 
 /** Errors, page loads and segments of replays over three days; none has the key of another. */
-const deliveries: readonly ProcessedEnvelope[] = Array.from({ length: 70 }, (_, index) => {
-  const receivedAt = noon + (index % 3) * dayMs
-  const timestamp = receivedAt - index * 777_777.5
-  return sampleEnvelope([itemOf(index, timestamp)], { receivedAt, projectId: 1 + (index % 2) })
-})
+export const mixedDeliveries: readonly ProcessedEnvelope[] = Array.from(
+  { length: 70 },
+  (_, index) => {
+    const receivedAt = noon + (index % 3) * dayMs
+    const timestamp = receivedAt - index * 777_777.5
+    return sampleEnvelope([itemOf(index, timestamp)], { receivedAt, projectId: 1 + (index % 2) })
+  },
+)
 
 function itemOf(index: number, timestamp: number): ProcessedItem {
   const replayId = sampleId(900 + (index % 2) + (index % 3))

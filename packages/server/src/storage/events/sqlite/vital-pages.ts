@@ -65,8 +65,9 @@ function takeUnnamed(
   { projectId, traceId, segmentId }: PageLoad,
   segmentName: string,
 ): MeasuredFact[] {
+  // Left to itself SQLite goes through all vitals of the project, for every page load.
   const rows = connection.all(
-    `update vitals set segment_name = ?
+    `update vitals indexed by vitals_key set segment_name = ?
      where trace_id = ? and segment_id = ? and project_id = ? and segment_name is null
      returning name, value, environment, timestamp`,
     segmentName,
