@@ -14,23 +14,38 @@ export class BodyBudget {
 
   /** One request's share; everything it took is given back when it is disposed. */
   hold(): BodyHold {
-    let held = 0
-    return {
-      take: (bytes) => {
-        if (this.#bytes + bytes > this.#bytesMax) return false
-        this.#bytes += bytes
-        held += bytes
-        return true
-      },
-      [Symbol.dispose]: () => {
-        this.#bytes -= held
-        held = 0
-      },
-    }
+    return new BodyHold(this)
+  }
+
+  /** False when there is no room for them. */
+  take(bytes: number): boolean {
+    if (this.#bytes + bytes > this.#bytesMax) return false
+    this.#bytes += bytes
+    return true
+  }
+
+  giveBack(bytes: number): void {
+    this.#bytes -= bytes
   }
 }
 
-export interface BodyHold extends Disposable {
+export class BodyHold implements Disposable {
+  readonly #budget: BodyBudget
+  #bytes = 0
+
+  constructor(budget: BodyBudget) {
+    this.#budget = budget
+  }
+
   /** False when there is no room for them. */
-  take(bytes: number): boolean
+  take(bytes: number): boolean {
+    if (!this.#budget.take(bytes)) return false
+    this.#bytes += bytes
+    return true
+  }
+
+  [Symbol.dispose](): void {
+    this.#budget.giveBack(this.#bytes)
+    this.#bytes = 0
+  }
 }

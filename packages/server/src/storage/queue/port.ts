@@ -3,7 +3,10 @@
  * in order of arrival, durable, delivered at least once.
  */
 export interface Queue {
-  /** Resolves when the delivery is on disk (fsynced). Throws `QUEUE_FULL` or `STORAGE_FAILED`. */
+  /**
+   * Resolves when the delivery is on disk (fsynced). Takes its bytes over: they may be gone from
+   * where they were as soon as this was called. Throws `QUEUE_FULL` or `STORAGE_FAILED`.
+   */
   publish(delivery: Delivery): Promise<void>
   /** Resolves when a delivery could be published now; throws what `publish` would. For readiness. */
   check(): Promise<void>

@@ -64,6 +64,20 @@ describe('log queue', () => {
     return texts
   }
 
+  it('frees what a body had for itself when it is published, and nothing that others share', async () => {
+    const writer = await openLogQueueWriter(folder)
+    const own = new TextEncoder().encode('own')
+    const pooled = Buffer.from('pooled')
+    const published = [
+      writer.publish({ ...delivery('own'), bytes: own }),
+      writer.publish({ ...delivery('pooled'), bytes: pooled }),
+    ]
+    expect([own.byteLength, pooled.toString()]).toEqual([0, 'pooled'])
+    await Promise.all(published)
+    expect(await takeAll(2)).toEqual(['own', 'pooled'])
+    await writer.close()
+  })
+
   it('cuts a torn end, whatever its length', async () => {
     const writer = await openLogQueueWriter(folder)
     await writer.publish(delivery('whole'))

@@ -212,8 +212,8 @@ class Writer implements Queue {
       // The callers of this turn of the event loop go together.
       if (this.#handedOver.size === 0) setImmediate(() => this.#handOver())
     }
-    this.#filling.add(delivery, waiting)
     this.#pendingBytes += delivery.bytes.byteLength
+    this.#filling.add(delivery, waiting)
   }
 
   #handOver(): void {
