@@ -29,6 +29,7 @@ const { values } = parseArgs({
 })
 const mixed: Mix = { error: 70, spans: 20, replay: 10 }
 const errorsOnly: Mix = { error: 1, spans: 0, replay: 0 }
+const warmUpSeconds = 2
 let seed = 1
 
 const memory = await measureIdleMemory()
@@ -50,10 +51,9 @@ async function measureIdleMemory(): Promise<number> {
 async function measureAccepted(): Promise<void> {
   const ratios: number[] = []
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    const bare = await withBareServer((port) => load({ port, path: '/', perSecond: 0, mix: mixed }))
+    const bare = await withBareServer((port) => loadWarm({ port, path: '/' }))
     await using product = await startProduct()
-    const path = await ingestPath(product)
-    const ours = await load({ port: portOf(product), path, perSecond: 0, mix: mixed })
+    const ours = await loadWarm({ port: portOf(product), path: await ingestPath(product) })
     const ratio = rate(ours) / rate(bare)
     ratios.push(ratio)
     console.log(
@@ -132,6 +132,12 @@ async function withBareServer<T>(body: (port: number) => Promise<T>): Promise<T>
   } finally {
     child.kill()
   }
+}
+
+/** As many as the server answers, after a while in which its code and its memory become what they stay. */
+async function loadWarm(target: Pick<LoadOptions, 'port' | 'path'>): Promise<LoadResult> {
+  await load({ ...target, perSecond: 0, mix: mixed, seconds: warmUpSeconds })
+  return load({ ...target, perSecond: 0, mix: mixed })
 }
 
 async function load(
