@@ -58,6 +58,21 @@ test('inside of what is unmasked labels are, and values still are not', async ()
   expect(await describe(`<p class="public">${secret}</p>`, '.other')).not.toContain('secret')
 })
 
+test('what is masked or blocked inside of what is unmasked has no labels', async () => {
+  for (const mark of ['mask', 'block']) {
+    for (const wrapper of [`class="afterimage-${mark}"`, `data-afterimage-${mark}`]) {
+      const inner = await describe(
+        `<div class="afterimage-unmask"><p ${wrapper}>${secret}</p></div>`,
+      )
+      expect(inner).not.toContain('secret')
+      const outer = await describe(
+        `<div ${wrapper}><p class="afterimage-unmask">${secret}</p></div>`,
+      )
+      expect(outer).toContain('secret')
+    }
+  }
+})
+
 test('a selector that is none unmasks nothing', async () => {
   expect(await describe(`<p class="public">${secret}</p>`, '.public,:::')).not.toContain('secret')
 })

@@ -42,6 +42,16 @@ const pages: Record<string, SdkPage> = {
       <input type="checkbox" name="c" value="bob-check" checked><input type="radio" name="r" value="bob-radio"><input type="submit" value="Pay Bob">
       <div class="afterimage-unmask"><input id="shown" name="shown" value="visible"><input id="pw" type="password" name="pw2" value="never"><input id="cc" name="cc" autocomplete="cc-number" value="4111111111111111"></div></form>`,
   },
+  blocked: {
+    script: setUp(
+      "{ sessionSampleRate: 1, minMs: 0, unmask: 'main', block: '.vault', unblock: '.logo' }",
+    ),
+    html: `<main><p id="open">open at first</p>
+      <div class="afterimage-block" id="a"><p>hush</p></div><div data-afterimage-block id="b"><p>hush</p></div>
+      <div class="vault" id="c"><p>hush <input value="hush"></p></div>
+      <svg id="d" width="20" height="10"><text>hush</text></svg><picture id="e"><source srcset="/hush.webp" media="print"><img src="/a.png" alt="hush"></picture>
+      <img class="logo" src="/logo.png"></main>`,
+  },
   reveal: {
     script: session,
     html: '<div class="afterimage-unmask"><input type="Password" name="a"><input type="password" name="b"><input name="c"></div>',
@@ -290,6 +300,38 @@ test('S17 what is unmasked is shown, but for passwords, cards and codes', async 
   const text = JSON.stringify(events)
   expect(text).toContain('"visible"')
   expect(text).not.toMatch(/never|4111 ?1111/)
+  await page.close()
+})
+
+test('S17 what is blocked is a place and a size, also what comes into it later', async () => {
+  const page = await open('/blocked')
+  await recorded(page)
+  await page.evaluate(() => {
+    for (const id of ['a', 'b', 'c', 'd']) {
+      const blocked = document.getElementById(id)!
+      const inside = blocked.firstElementChild!
+      inside.append('hush again')
+      inside.setAttribute('title', 'hush')
+      inside.lastChild!.textContent = 'hush for ever'
+      blocked.append(Object.assign(document.createElement('b'), { textContent: 'hush' }))
+      inside.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    }
+    const late = document.createElement('section')
+    late.className = 'vault'
+    late.textContent = 'hush'
+    document.querySelector('main')!.append(late)
+    const input = document.querySelector('input')!
+    input.value = 'hush'
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  await page.evaluate(() => (document.querySelector('#open')!.textContent = 'open at last'))
+  const events = await recorded(page, (all) => JSON.stringify(all).includes('open at last'))
+  const text = JSON.stringify(events)
+  expect(text).not.toContain('hush')
+  expect(text).toContain('open at first')
+  expect(text).toContain('/logo.png')
+  // Five from the start, and the one that came.
+  expect(text.match(/"rr_width"/g)).toHaveLength(6)
   await page.close()
 })
 

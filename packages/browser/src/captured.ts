@@ -5,8 +5,5 @@ const captured = new WeakSet<object>()
 
 /** Whether this was not captured before; from now on it was. Values without identity always are new. */
 export function isFirstCapture(thrown: unknown): boolean {
-  if (!isObject(thrown)) return true
-  const isFirst = !captured.has(thrown)
-  captured.add(thrown)
-  return isFirst
+  return !isObject(thrown) || (!captured.has(thrown) && !!captured.add(thrown))
 }

@@ -1,24 +1,38 @@
 import { guard } from './guard.ts'
 import { elementCharactersMax, elementLevelsMax } from './limits.ts'
 
-/** Attributes that are the developer's own words, and those that may hold a person's. */
-const plain = ['type', 'name', 'role', 'data-testid']
-const personal = ['aria-label', 'title', 'alt']
+/** The developer's own words, and then those that may hold a person's. */
+const attributes = ['type', 'name', 'role', 'data-testid', 'aria-label', 'title', 'alt']
+const ownWords = 4
 
-/** Elements whose personal attributes may be described, besides those of the option `unmask`. */
-export const unmaskSelector = '.afterimage-unmask,[data-afterimage-unmask]'
+/**
+ * An attribute, '' where there is none. A form's members hide its own: `form.getAttribute` may be an
+ * input of that name.
+ */
+export function attributeOf(element: Element, name: string): string {
+  return Element.prototype.getAttribute.call(element, name) ?? ''
+}
+
+/** Elements that a page has marked: `afterimage-unmask` and so on, as a class or as data. */
+export function marked(name: string): string {
+  return `.afterimage-${name},[data-afterimage-${name}]`
+}
 
 /**
  * An element as a short selector: `form#pay > button.primary[type="submit"]`. Text and values are
- * never in it; `aria-label`, `title` and `alt` only inside of what is unmasked. A selector that is
- * none unmasks nothing.
+ * never in it; `aria-label`, `title` and `alt` only inside of what is unmasked, and not in what is
+ * masked or blocked in there. A selector that is none unmasks nothing.
  */
-export function describeElement(element: Element, unmask?: string): string {
+export function describeElement(
+  element: Element,
+  unmask?: string,
+  hide?: readonly string[],
+): string {
   let text = ''
   let current: Element | null | undefined = element
   for (let level = 0; current && level < elementLevelsMax; level += 1) {
     if (text && current.localName === 'html') break
-    const longer: string = describeOne(current, unmask) + (text && ` > ${text}`)
+    const longer: string = describeOne(current, unmask, hide) + (text && ` > ${text}`)
     if (text && longer.length > elementCharactersMax) break
     text = longer.slice(0, elementCharactersMax)
     // Out of a shadow root through its host.
@@ -27,12 +41,10 @@ export function describeElement(element: Element, unmask?: string): string {
   return text
 }
 
-function describeOne(element: Element, unmask: string | undefined): string {
-  // A form's members hide its own attributes: `form.id` may be an input called "id".
-  const get = (name: string): string =>
-    Element.prototype.getAttribute.call(element, name)?.trim() ?? ''
+function describeOne(element: Element, unmask?: string, hide?: readonly string[]): string {
+  const get = (name: string): string => attributeOf(element, name).trim()
   const id = get('id')
-  const names = unmasked(element, unmask) ? [...plain, ...personal] : plain
+  const names = attributes.slice(0, isUnmasked(element, unmask, hide) ? undefined : ownWords)
   return (
     element.localName +
     (id ? `#${id}` : get('class').replace(/^(?=.)|\s+/g, '.')) +
@@ -40,7 +52,14 @@ function describeOne(element: Element, unmask: string | undefined): string {
   )
 }
 
-/** Where it is unmasked, or null. */
-function unmasked(element: Element, unmask: string | undefined): Element | null | undefined {
-  return guard(() => element.closest(unmaskSelector + (unmask ? `,${unmask}` : '')))
+/** The nearest mark wins; on one element that which hides. */
+function isUnmasked(
+  element: Element,
+  unmask = '_',
+  hide: readonly string[] = [],
+): boolean | undefined {
+  const hidden = `${[...hide, marked('mask'), marked('block')]}`
+  return guard(
+    () => element.closest(`${[hidden, marked('unmask'), unmask]}`)?.matches(hidden) === false,
+  )
 }

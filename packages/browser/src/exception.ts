@@ -99,5 +99,5 @@ function addStack(described: EventException, ...errors: readonly unknown[]): Eve
 
 /** A member of anything; undefined where there is none or reading it throws. */
 function read(owner: unknown, name: string): unknown {
-  return (owner ?? undefined) && guard(() => (owner as Record<string, unknown>)[name])
+  return owner && guard(() => (owner as Record<string, unknown>)[name])
 }

@@ -11,7 +11,7 @@ export function normalize<T>(value: T, mask?: string): T {
   let valuesLeft = dataValuesMax
 
   function copy(value: unknown, depthLeft: number): unknown {
-    if (/^(number|boolean|undefined)$/.test(typeof value) || value === null) return value
+    if (value === undefined || value === null || /number|boolean/.test(typeof value)) return value
     const kind = kindOf(value)
     if (kind !== 'Object' && kind !== 'Array') {
       return mask ?? cut(textOf(value), textCharactersMax)

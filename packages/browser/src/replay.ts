@@ -60,7 +60,7 @@ export function replayIntegration({
       page = startRecorder(client, getScope, options, tell)
       convert()
     } catch (error) {
-      warn(`the recorder could not be loaded: ${error}`)
+      warn('the recorder could not be loaded:', error)
     }
   }
   /** The replay of an early error is what came after it. */

@@ -36,9 +36,9 @@ function parseLine(line: string): EventFrame[] {
     {
       filename: cleanAddress(address),
       function: match?.[1] || '?',
-      ...(lineno && { lineno: Number(lineno) }),
-      ...(colno && { colno: Number(colno) }),
+      lineno: Number(lineno) || undefined,
+      colno: Number(colno) || undefined,
       in_app: !isNative,
-    },
+    } as EventFrame,
   ]
 }

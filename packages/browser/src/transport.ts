@@ -23,7 +23,11 @@ export interface Transport {
   /** Bytes that may outlive the page now, beside those under way that already do. */
   readonly keepaliveLeft: number
   isRateLimited(category: string): boolean
-  /** Sends what is not rate-limited. `isRetriedByCaller` keeps it out of the offline queue. */
+  /**
+   * Sends what is not rate-limited; attachments never travel without the event they belong to. What
+   * is lost is counted, but for a 429, which the server counts itself. `isRetriedByCaller` keeps it
+   * out of the offline queue.
+   */
   send(header: object, items: readonly OutgoingItem[], isRetriedByCaller?: boolean): Promise<Answer>
   /** Sends bytes as they are. */
   post(bytes: Uint8Array): Promise<Answer>
@@ -31,18 +35,44 @@ export interface Transport {
   idle(timeoutMs: number): Promise<boolean>
 }
 
-/** `discard` counts what is let go of. */
+/**
+ * `discard` counts what is let go of. Requests are made with the page's own `fetch`, before anything
+ * of ours wraps it: they leave no breadcrumbs.
+ */
 export function createTransport(
   address: string,
   discard: (reason: string, counts: Counts) => void,
 ): Transport {
   const limits: RateLimits = new Map()
   const pending = new Set<Promise<unknown>>()
-  const budget = { bytes: keepaliveBytesMax }
+  const { fetch } = globalThis
+  let keepaliveBytes: number = keepaliveBytesMax
+
+  /** One request, which outlives the page while the browser's budget for that allows. */
+  async function request(body: Uint8Array): Promise<Answer> {
+    const held = body.length <= transport.keepaliveLeft ? body.length : 0
+    keepaliveBytes -= held
+    try {
+      const response = await fetch(address, {
+        method: 'POST',
+        body: body as Uint8Array<ArrayBuffer>,
+        keepalive: held > 0,
+        referrerPolicy: 'strict-origin',
+      })
+      guard(() => updateRateLimits(limits, response, Date.now()))
+      // Until its answer is read, browsers count a request against what they keep alive.
+      await response.text().catch(() => {})
+      return { status: response.status }
+    } catch {
+      return { status: 0, reason: 'network_error' }
+    } finally {
+      keepaliveBytes += held
+    }
+  }
 
   const transport: Transport = {
     get keepaliveLeft() {
-      return pending.size < keepaliveRequestsMax ? budget.bytes : 0
+      return pending.size < keepaliveRequestsMax ? keepaliveBytes : 0
     },
     isRateLimited: (category) =>
       ['', category].some((key) => (limits.get(key) as number) > Date.now()),
@@ -50,15 +80,12 @@ export function createTransport(
       if (pending.size >= requestsMax) return { status: 0, reason: 'queue_overflow' }
       const answer = request(bytes)
       pending.add(answer)
-      await answer
-      pending.delete(answer)
-      return answer
+      return answer.finally(() => pending.delete(answer))
     },
     async send(header, items, isRetriedByCaller) {
       const isLimited = (item: OutgoingItem): boolean =>
         transport.isRateLimited(categoryOf(item.header.type))
       const sent = items.filter((item) => {
-        // Attachments never travel without the event they belong to.
         const isWithheld = isLimited(item) || isLimited(items[0]!)
         if (isWithheld) discard('ratelimit_backoff', countsOf(item))
         return !isWithheld
@@ -70,7 +97,6 @@ export function createTransport(
       if (reason === 'network_error' && !isRetriedByCaller && transport.park?.(bytes, sent)) {
         return { ...answer, reason: 'parked' }
       }
-      // What is refused with 429 the server counts itself.
       const lost = reason ?? (status >= 300 && status !== 429 && 'send_error')
       if (lost) for (const item of sent) discard(lost, countsOf(item))
       return answer
@@ -81,39 +107,5 @@ export function createTransport(
         new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false)),
       ]),
   }
-  const request = createRequest(address, limits, transport, budget)
   return transport
-}
-
-/** One request, which outlives the page while the browser's budget for that allows. */
-function createRequest(
-  address: string,
-  limits: RateLimits,
-  transport: Transport,
-  budget: { bytes: number },
-): (bytes: Uint8Array) => Promise<Answer> {
-  // The page's own fetch, before anything of ours wraps it: our requests leave no breadcrumbs.
-  const { fetch } = globalThis
-
-  return async (body) => {
-    const held = body.length <= transport.keepaliveLeft ? body.length : 0
-    budget.bytes -= held
-    try {
-      const response = await fetch(address, {
-        method: 'POST',
-        body: body as Uint8Array<ArrayBuffer>,
-        keepalive: held > 0,
-        referrerPolicy: 'strict-origin',
-      })
-      guard(() => updateRateLimits(limits, response, Date.now()))
-      // Until its answer is read, browsers count a request against what they keep alive. Where it
-      // cannot be read, the status has said what became of the envelope.
-      await response.text().catch(() => {})
-      return { status: response.status }
-    } catch {
-      return { status: 0, reason: 'network_error' }
-    } finally {
-      budget.bytes += held
-    }
-  }
 }

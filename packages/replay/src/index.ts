@@ -18,7 +18,8 @@ import { createMasks } from './privacy/mask.ts'
 import { compileSelectors } from './privacy/selectors.ts'
 import { Recorder } from './recorder.ts'
 import { sessionStorageOrNull } from './session.ts'
-import type { Mode, RecorderState } from './state.ts'
+import { isSending } from './state.ts'
+import type { RecorderState } from './state.ts'
 
 export type { CustomEvent, NetworkOptions, ReplayOptions } from './options.ts'
 export type { Mode, RecorderState, StopReason } from './state.ts'
@@ -130,8 +131,9 @@ function traceReplay(client: Client, recorder: Recorder): () => void {
   const ours = (): ReturnType<typeof trace> => {
     const current = trace()
     const { state, replayId } = recorder
-    const isSent = replayId && (state as { mode?: Mode }).mode === 'session'
-    return isSent ? { ...current, sampling: { ...current.sampling, replay_id: replayId } } : current
+    return isSending(state)
+      ? { ...current, sampling: { ...current.sampling, replay_id: replayId! } }
+      : current
   }
   client.trace = ours
   return () => {

@@ -21,7 +21,7 @@ import * as kinds from './recording/kinds.ts'
 import type { EmittedEvent } from './recording/rrweb.ts'
 import { createSession, isIdle, isOver, isSent, loadSession, saveSession } from './session.ts'
 import type { Session } from './session.ts'
-import { notStarted, transition } from './state.ts'
+import { isSending, notStarted, transition } from './state.ts'
 import type { Mode, RecorderState, Signal, StopReason } from './state.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -82,7 +82,7 @@ export class Recorder {
   }
 
   get #isSession(): boolean {
-    return this.#state.name === 'running' && this.#state.mode === 'session'
+    return isSending(this.#state)
   }
 
   /** Goes on with the tab's session, or rolls for a new one (S16). */

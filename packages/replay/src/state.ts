@@ -50,10 +50,15 @@ export type Signal =
 
 export const notStarted: RecorderState = { name: 'notStarted' }
 
+/** Running in mode session, paused or not: what is recorded is sent. */
+export function isSending(state: RecorderState): state is RecorderState & { name: 'running' } {
+  return (state as { mode?: Mode }).mode === 'session'
+}
+
 /** The state after a signal; null where the signal means nothing, and the state stays. */
 export function transition(state: RecorderState, signal: Signal): RecorderState | null {
   const isRunning = state.name === 'running'
-  const isSession = isRunning && state.mode === 'session'
+  const isSession = isSending(state)
   switch (signal.type) {
     case 'start':
       return isRunning ? null : { name: 'running', mode: signal.mode, isPaused: false }

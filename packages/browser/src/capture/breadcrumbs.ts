@@ -36,10 +36,10 @@ function onConsole(client: Client): () => void {
 
 function onElements(client: Client): (() => void)[] {
   return ['click', 'input'].map((type) => {
-    let last: EventTarget | null = null
+    let last: EventTarget | undefined
     let lastAt = 0
     return listen(document, type, (event: Event) => {
-      const target = event.composedPath()[0] ?? null
+      const target = event.composedPath()[0]
       const isRepeated = target === last && event.timeStamp - lastAt < sameElementMs
       last = target
       lastAt = event.timeStamp

@@ -6,7 +6,7 @@ import { consoleCharactersMax } from '../limits.ts'
 import type { ReplayOptions } from '../options.ts'
 import { isUnanswered } from '../outbox.ts'
 import type { Recorder } from '../recorder.ts'
-import type { Mode } from '../state.ts'
+import { isSending } from '../state.ts'
 
 /** React's own words for a page that is not what the server sent. */
 const hydrationErrors =
@@ -31,7 +31,7 @@ export function clientHooks(
         const url = cleanAddress(location.href, keepQuery)
         recorder.addBreadcrumb('replay.hydrate-error', { data: { url } })
       }
-      if ((state as { mode?: Mode }).mode !== 'session') {
+      if (!isSending(state)) {
         if (!(feedback || event.exception) || Math.random() >= onErrorSampleRate) return event
       }
       // In the places that servers look at.
@@ -59,7 +59,7 @@ export function clientHooks(
       if (isUnanswered(answer)) return
       if (event.event_id === recorder.unanswered) recorder.unanswered = undefined
       const { status } = answer
-      if (status < 200 || status >= 300) return
+      if (!(status >= 200 && status < 300)) return
       if (event.type === 'transaction') {
         recorder.outbox?.note('traceIds', event.contexts?.trace?.['trace_id'] as string | undefined)
       } else if (isTied(event)) {

@@ -1,4 +1,4 @@
-import { describeElement } from '@afterimage/browser/describe-element'
+import { attributeOf, describeElement } from '@afterimage/browser/describe-element'
 import { listen } from '@afterimage/browser/listen'
 import { patch } from '@afterimage/browser/watch/watch'
 import { clickBurstMs, slowClickMs } from '../limits.ts'
@@ -65,30 +65,25 @@ function targetOf(event: Event): Element | null {
 }
 
 function describeClick(element: Element, masks: Masks): ClickBreadcrumb {
-  const show = (text: string): string =>
-    masks.isUnmasked(element) ? withoutCards(text) : stars(text)
+  const { unmask, mask, block } = masks.selectors
+  const isShown = masks.isUnmasked(element) && !element.closest(block)
+  const show = isShown ? withoutCards : stars
   const shown: Record<string, string> = {}
   for (const name of attributes) {
-    const value = Element.prototype.getAttribute.call(element, name)?.slice(0, 200)
+    const value = attributeOf(element, name).slice(0, 200)
     if (value)
       shown[name.replace('data-testid', 'testId')] = personal.test(name) ? show(value) : value
   }
-  const texts = [...element.childNodes].filter((it) => it.nodeType === 3)
+  const texts = Array.from(element.childNodes, (it) => (it.nodeType === 3 ? it.nodeValue : ''))
   const nodeId = mirror.getId(element)
   return {
-    message: describeElement(element, masks.selectors.unmask),
+    message: describeElement(element, unmask, [mask, block]),
     data: {
       nodeId,
       node: {
         id: nodeId,
         tagName: element.localName,
-        textContent: show(
-          texts
-            .map((it) => it.nodeValue)
-            .join('')
-            .trim()
-            .slice(0, 200),
-        ),
+        textContent: show(texts.join('').trim().slice(0, 200)),
         attributes: shown,
       },
     },

@@ -1,3 +1,4 @@
+import { attributeOf } from '@afterimage/browser/describe-element'
 import { fixedMask } from '../limits.ts'
 import type { Selectors } from './selectors.ts'
 
@@ -38,7 +39,7 @@ const passwords = new WeakSet<Element>()
 /** Passwords, cards and one-time codes, also where a password is being shown at the moment. */
 export function isSecret(element: Element | null): boolean {
   if (!element) return true
-  const get = (name: string): string => Element.prototype.getAttribute.call(element, name) ?? ''
+  const get = (name: string): string => attributeOf(element, name)
   if (get('type').toLowerCase() === 'password') passwords.add(element)
   return (
     passwords.has(element) ||

@@ -1,9 +1,9 @@
-import { unmaskSelector } from '@afterimage/browser/describe-element'
+import { marked } from '@afterimage/browser/describe-element'
 import { warn } from '@afterimage/browser/debug'
 import type { ReplayOptions } from '../options.ts'
 
 /** Media show faces, documents and places: of them only size and place are recorded. */
-const media = 'img,image,svg,video,object,picture,embed,map,audio,link[rel*=icon]'
+const media = 'img,svg,video,object,picture,embed,map,audio,link[rel*=icon]'
 
 export interface Selectors {
   /** What may be shown. */
@@ -20,23 +20,24 @@ export interface Selectors {
  */
 export function compileSelectors(options: ReplayOptions, clientUnmask?: string): Selectors {
   const { unmask = clientUnmask, unblock, mask, block, ignore } = options
-  const shownMedia = valid(unblock, '')
+  const shownMedia = valid(unblock)
   return {
-    unmask: unmaskSelector + valid(unmask, ''),
-    mask: `.afterimage-mask,[data-afterimage-mask]${valid(mask, ',*')}`,
-    block: `.afterimage-block,[data-afterimage-block],${shownMedia ? `:is(${media}):not(${shownMedia.slice(1)})` : media}${valid(block, ',body')}`,
-    ignore: `.afterimage-ignore,[data-afterimage-ignore],input[type=file]${valid(ignore, ',*')}`,
+    unmask: marked('unmask') + valid(unmask),
+    mask: marked('mask') + valid(mask, ',*'),
+    // rrweb asks it several times for each change: as one selector it takes half the time of a list.
+    block: `:is(${shownMedia ? `:is(${media}):not(${shownMedia.slice(1)})` : media},${marked('block')}${valid(block, ',body')})`,
+    ignore: `${marked('ignore')},input[type=file]${valid(ignore, ',*')}`,
   }
 }
 
 /** `,selector`; '' where there is none, and `otherwise` where it is not one. */
-function valid(selector: string | undefined, otherwise: string): string {
+function valid(selector: string | undefined, otherwise = ''): string {
   if (!selector) return ''
   try {
     document.createDocumentFragment().querySelector(selector)
     return `,${selector}`
   } catch {
-    warn(`a selector of the replay options is none: ${selector}`)
+    warn('a selector of the replay options is none:', selector)
     return otherwise
   }
 }
