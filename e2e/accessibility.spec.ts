@@ -88,17 +88,24 @@ const inside = () => [
   '/projects/waiting/start',
 ]
 
-/** Visits pages with one theme and collects what is wrong, by page. */
+/**
+ * Visits pages with one theme and collects what is wrong, by page; also what the page's own policy
+ * forbade it.
+ */
 async function visitAll(context: BrowserContext, paths: readonly string[]) {
   const wrong: Record<string, string[]> = {}
   const page = await context.newPage()
+  const forbidden: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) forbidden.push(message.text())
+  })
   for (const path of paths) {
     await page.goto(product.url + path, { waitUntil: 'load' })
     // What fades in has not its own colours yet.
     await page.evaluate(() =>
       Promise.allSettled(document.getAnimations().map((one) => one.finished)),
     )
-    const found = await violations(page)
+    const found = [...(await violations(page)), ...forbidden.splice(0)]
     if (found.length > 0) wrong[path] = found
   }
   await page.close()

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import nextModule from 'next'
 import { consoleFolder } from './build-console.ts'
+import { createPageHeaders } from './page-headers.ts'
 import type { SelfMonitoringOfServer } from './self-monitoring.ts'
 
 /** Next is CommonJS: what a module sees as its default export is the function itself. */
@@ -18,6 +19,8 @@ interface ConsoleOptions {
   readonly api: (request: Request) => Response | Promise<Response>
   /** What it reports with, about itself; null when it does not. Handed over in the same way. */
   readonly self: SelfMonitoringOfServer | null
+  readonly baseUrl: string
+  /** Pages are made as they are asked for, by code that the policy of `page-headers.ts` forbids. */
   readonly isDevelopment: boolean
 }
 
@@ -35,8 +38,11 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleServ
   await app.prepare()
   const handle = app.getRequestHandler()
   const handleUpgrade = app.getUpgradeHandler()
+  const headersOf = options.isDevelopment ? null : createPageHeaders(options.baseUrl)
   return {
     answer: async (request, response) => {
+      const headers = headersOf?.(request.url ?? '/') ?? {}
+      for (const name in headers) response.setHeader(name, headers[name] ?? '')
       const status = refusedStatus(request)
       if (status === null) return handle(request, response)
       response.statusCode = status

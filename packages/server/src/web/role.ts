@@ -32,7 +32,12 @@ export async function startWebRole(
   const self = await prepareSelfMonitoring(config, stores.metadata, options)
   const api = createApi({ ...stores, auth, config, log, selfMonitoring: forPages(self) })
   const answerApi = getRequestListener(api, { overrideGlobalObjects: false })
-  const console = await startConsole({ api, self, isDevelopment: options.isDevelopment })
+  const console = await startConsole({
+    api,
+    self,
+    baseUrl: config.baseUrl,
+    isDevelopment: options.isDevelopment,
+  })
 
   const sdkFiles = openSdkFiles(await buildSdk((line) => log.info(line)))
 
