@@ -257,7 +257,8 @@ test('S5 a build manifest that never arrives ends, after 3800 ms, in a hard navi
   await visit(async (page) => {
     await page.route('**/_buildManifest.js', () => {})
     await page.goto(`${product.url}/share/issue/${shares.issue}`, { waitUntil: 'commit' })
-    await page.waitForFunction('window.next?.router?.isReady === true')
+    // In the browser's own tools: Playwright waits in the page, whose policy forbids what it uses.
+    await expect.poll(() => page.evaluate('window.next?.router?.isReady')).toBe(true)
     const documents: number[] = []
     page.on('request', (request) => {
       if (request.isNavigationRequest()) documents.push(performance.now())
@@ -276,7 +277,7 @@ test('S5 a build manifest that never arrives ends, after 3800 ms, in a hard navi
 test('S6 failures of the framework bear their names, and a cancelled navigation says that it was', async () => {
   await visit(async (page) => {
     await page.goto(`${product.url}/share/issue/${shares.issue}`)
-    await page.waitForFunction('typeof window.next?.router?.push === "function"')
+    await expect.poll(() => page.evaluate('typeof window.next?.router?.push')).toBe('function')
     await listenForRouteErrors(page)
 
     // A navigation that another one overtakes is cancelled: by name, and marked.

@@ -442,6 +442,6 @@ async function withRouter(
   act: (router: Router, value: string) => void,
   value: string,
 ): Promise<void> {
-  await page.waitForFunction('typeof window.next?.router?.push === "function"')
+  await expect.poll(() => page.evaluate('typeof window.next?.router?.push')).toBe('function')
   await page.evaluate(`(${act.toString()})(window.next.router, ${JSON.stringify(value)})`)
 }
