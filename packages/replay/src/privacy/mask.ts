@@ -19,12 +19,13 @@ export function stars(text: string): string {
   if (!text.trim()) return text
   const parts: string[] = []
   let from = 0
-  for (let at = 0; at <= text.length; at++) {
+  for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
-    if (char !== ' ' && (char > ' ' && char < '~' || /\S/.test(char))) continue
+    if (char !== ' ' && ((char > ' ' && char < '~') || /\S/.test(char))) continue
     parts.push(starsOf(at - from), char)
     from = at + 1
   }
+  parts.push(starsOf(text.length - from))
   return parts.join('')
 }
 

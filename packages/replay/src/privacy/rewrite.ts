@@ -31,11 +31,17 @@ export function createRewriter(
   const sheet = (text: string): string => cleanSheet(text, keepQuery)
 
   function rewriteNode(given: SerializedNode, isInStyle: boolean): SerializedNode {
-    const { type, id, tagName, attributes, childNodes } = given
     // An element may become a host after it was recorded.
     if (given.isShadow) shown.addRoot()
-    if (type === 3) given.textContent = textOf(id, given.textContent!, isInStyle)
-    if (given.isShadowHost || type === 0) {
+    if (given.type === 3) {
+      given.textContent = textOf(given.id, given.textContent!, isInStyle)
+      return given
+    }
+    // A copy, as what something was deleted from, which rrweb does with each element, is a slow object,
+    // and one of them makes `JSON.stringify` take twice the time for all of a snapshot.
+    const { type, id, tagName, childNodes, isSVG, isShadowHost, isShadow, isCustom, rootId } = given
+    let { attributes } = given
+    if (isShadowHost || type === 0) {
       const live = mirror.getNode(id)
       if (live && live !== document) {
         shown.addRoot()
@@ -46,9 +52,20 @@ export function createRewriter(
       childNodes![index] = rewriteNode(childNodes![index]!, tagName === 'style')
     }
     if (!attributes) return given
-    const node = anew(given)
-    maskAttributes(node.attributes!, id, node.isSVG, rules)
-    return node
+    if (deletedFrom.test(tagName!)) attributes = { ...attributes }
+    maskAttributes(attributes, id, isSVG, rules)
+    return {
+      type,
+      id,
+      tagName,
+      childNodes,
+      isSVG,
+      isShadowHost,
+      isShadow,
+      isCustom,
+      rootId,
+      attributes,
+    }
   }
 
   function textOf(id: number, text: string, isInStyle: boolean): string {
@@ -91,36 +108,6 @@ export function createRewriter(
 
 /** From whose attributes rrweb deletes some. */
 const deletedFrom = /^(link|opt|ifr)/
-
-/**
- * A copy of an element. What something was deleted from, as rrweb does with each, is a slow object,
- * and one of them makes `JSON.stringify` take twice the time for all of a snapshot.
- */
-function anew({
-  type,
-  id,
-  tagName,
-  childNodes,
-  isSVG,
-  isShadowHost,
-  isShadow,
-  isCustom,
-  rootId,
-  attributes,
-}: SerializedNode): SerializedNode {
-  return {
-    type,
-    id,
-    tagName,
-    childNodes,
-    isSVG,
-    isShadowHost,
-    isShadow,
-    isCustom,
-    rootId,
-    attributes: deletedFrom.test(tagName!) ? { ...attributes } : attributes,
-  }
-}
 
 /** Of style sheets; other events have no members of these names. */
 function cleanRules(data: EmittedData, sheet: (text: string) => string): void {
