@@ -53,6 +53,7 @@ test('inside of what is unmasked labels are, and values still are not', async ()
   const shown = 'i#it[aria-label="secret"][title="secret"][alt="secret"]'
   for (const wrapper of ['class="afterimage-unmask"', 'data-afterimage-unmask']) {
     expect(await describe(`<p ${wrapper}>${secret}</p>`)).toContain(shown)
+    expect(await describe(`<p ${wrapper}>${secret}</p>`, '')).toContain(shown)
   }
   expect(await describe(`<p class="public">${secret}</p>`, '.public')).toContain(shown)
   expect(await describe(`<p class="public">${secret}</p>`, '.other')).not.toContain('secret')

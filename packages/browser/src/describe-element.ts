@@ -52,14 +52,15 @@ function describeOne(element: Element, unmask?: string, hide?: readonly string[]
   )
 }
 
-/** The nearest mark wins; on one element that which hides. */
+/** The nearest mark wins; on one element that which hides. No element is called `_`. */
 function isUnmasked(
   element: Element,
-  unmask = '_',
+  unmask?: string,
   hide: readonly string[] = [],
 ): boolean | undefined {
   const hidden = `${[...hide, marked('mask'), marked('block')]}`
   return guard(
-    () => element.closest(`${[hidden, marked('unmask'), unmask]}`)?.matches(hidden) === false,
+    () =>
+      element.closest(`${[hidden, marked('unmask'), unmask || '_']}`)?.matches(hidden) === false,
   )
 }
