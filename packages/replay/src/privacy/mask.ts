@@ -20,9 +20,9 @@ export function stars(text: string): string {
   const parts: string[] = []
   let from = 0
   for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at)
-    if (char !== ' ' && ((char > ' ' && char < '~') || /\S/.test(char))) continue
-    parts.push(starsOf(at - from), char)
+    const code = text.charCodeAt(at)
+    if (code !== 32 && ((code > 32 && code < 127) || /\S/.test(text.charAt(at)))) continue
+    parts.push(starsOf(at - from), text.charAt(at))
     from = at + 1
   }
   parts.push(starsOf(text.length - from))
