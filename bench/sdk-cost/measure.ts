@@ -133,9 +133,9 @@ async function measureFull(probe: Probe, figures: Figures, nodes: number): Promi
   if (nodes !== 50_000) return
   // A line of its own: else it is part of whichever line it falls into, which is not the same for all.
   figures.set(`sending of ${name}`, await probe.cost(() => sleep(flushMs)))
-  // What a pause leaves to be collected is no cost of the next line.
-  await probe.heap()
   for (const count of cellCounts) {
+    // What the line before leaves to be collected is no cost of this one.
+    await probe.heap()
     const cost = await probe.cost(() => page.evaluate(mutateCells, count))
     figures.set(`${count.toLocaleString('en')} cells`, cost)
   }
