@@ -10,7 +10,7 @@ type Rule = 'keep' | 'mask' | 'value' | 'address' | 'style' | 'sheet' | 'drop'
 /** How an element looks and what it is: needed to draw it, and the developer's own words. */
 const kept =
   /^(align|bgcolor|border|cell\w+|checked|class|color|(col|row)s(pan)?|contenteditable|dir|disabled|for|height|hidden|id|is|lang|margin\w+|max\w*|media|min\w*|name|nowrap|open|part|rel|role|selected|sizes?|slot|span|start|tabindex|target|valign|width|wrap|rr_(?!d)\w+)$/i
-const addresses = /^(action|background|data|poster|(\w+:)?href|(rr_)?src|srcset)$/i
+const addresses = /^(background|data|poster|(\w+:)?href|(rr_)?src|srcset)$/i
 const dropped = /^(on|srcdoc|nonce|rr_d)/i
 /** Geometry and paint, where an element is drawn by its attributes. */
 const drawn = /^(?!aria-|data-|(\w+:)?title$|alt$)/i

@@ -27,66 +27,19 @@ export function createRewriter(
   onRoot: (node: Node) => void,
 ): Rewriter {
   const shown = createShown(masks, mirror)
-  const rules: AttributeRules = { keepQuery, shown }
-  const sheet = (text: string): string => cleanSheet(text, keepQuery)
-
-  function rewriteNode(given: SerializedNode, isInStyle: boolean): SerializedNode {
-    // An element may become a host after it was recorded.
-    if (given.isShadow) shown.addRoot()
-    if (given.type === 3) {
-      given.textContent = textOf(given.id, given.textContent!, isInStyle)
-      return given
-    }
-    // A copy, as what something was deleted from, which rrweb does with each element, is a slow object,
-    // and one of them makes `JSON.stringify` take twice the time for all of a snapshot.
-    const { type, id, tagName, childNodes, isSVG, isShadowHost, isShadow, isCustom, rootId } = given
-    let { attributes } = given
-    if (isShadowHost || type === 0) {
-      const live = mirror.getNode(id)
-      if (live && live !== document) {
-        shown.addRoot()
-        onRoot((live as Element).shadowRoot ?? live)
-      }
-    }
-    for (let index = 0; index < (childNodes?.length ?? 0); index++) {
-      childNodes![index] = rewriteNode(childNodes![index]!, tagName === 'style')
-    }
-    if (!attributes) return given
-    if (deletedFrom.test(tagName!)) attributes = { ...attributes }
-    maskAttributes(attributes, id, isSVG, rules)
-    return {
-      type,
-      id,
-      tagName,
-      childNodes,
-      isSVG,
-      isShadowHost,
-      isShadow,
-      isCustom,
-      rootId,
-      attributes,
-    }
-  }
-
-  function textOf(id: number, text: string, isInStyle: boolean): string {
-    if (isInStyle) return sheet(text)
-    const masked = stars(text)
-    return masked !== text && shown.text(id) ? withoutCards(text) : masked
-  }
-
-  function isInStyle(id: number): boolean {
-    return mirror.getNode(id)?.parentElement?.localName === 'style'
-  }
+  const pass: Pass = { keepQuery, shown, mirror, onRoot }
 
   function rewriteMutation({ adds = [], texts = [], attributes = [] }: EmittedData): void {
     shown.expect(adds.length + texts.length + attributes.length)
-    for (const added of adds) added.node = rewriteNode(added.node, isInStyle(added.node.id))
+    for (const added of adds) {
+      added.node = rewriteNode(pass, added.node, isInStyle(mirror, added.node.id))
+    }
     for (const text of texts) {
-      if (text.value) text.value = textOf(text.id, text.value, isInStyle(text.id))
+      if (text.value) text.value = textOf(pass, text.id, text.value, isInStyle(mirror, text.id))
     }
     for (const { id, attributes: changed } of attributes) {
       const { ownerSVGElement } = (mirror.getNode(id) ?? {}) as Partial<SVGElement>
-      maskAttributes(changed, id, ownerSVGElement !== undefined, rules)
+      maskAttributes(changed, id, ownerSVGElement !== undefined, pass)
     }
   }
 
@@ -97,13 +50,67 @@ export function createRewriter(
     if (href) data.href = cleanAddress(href, keepQuery)
     else if (node) {
       shown.expect(Infinity)
-      data.node = rewriteNode(node, false)
+      data.node = rewriteNode(pass, node, false)
     } else if (source === kinds.mutation) rewriteMutation(data)
     else if (source === kinds.input) {
       // Radios and checkboxes come with the value of their attribute.
       if (data.text && !shown.value(data.id!)) data.text = fixedMask
-    } else cleanRules(data, sheet)
+    } else cleanRules(data, (text) => cleanSheet(text, keepQuery))
   }
+}
+
+/** What one pass over an event works with. */
+interface Pass extends AttributeRules {
+  readonly mirror: Mirror
+  readonly onRoot: (node: Node) => void
+}
+
+function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): SerializedNode {
+  // An element may become a host after it was recorded.
+  if (given.isShadow) pass.shown.addRoot()
+  if (given.type === 3) {
+    given.textContent = textOf(pass, given.id, given.textContent!, isInStyle)
+    return given
+  }
+  // A copy, as what something was deleted from, which rrweb does with each element, is a slow object,
+  // and one of them makes `JSON.stringify` take twice the time for all of a snapshot.
+  const { type, id, tagName, childNodes, isSVG, isShadowHost, isShadow, isCustom, rootId } = given
+  let { attributes } = given
+  if (isShadowHost || type === 0) {
+    const live = pass.mirror.getNode(id)
+    if (live && live !== document) {
+      pass.shown.addRoot()
+      pass.onRoot((live as Element).shadowRoot ?? live)
+    }
+  }
+  for (let index = 0; index < (childNodes?.length ?? 0); index++) {
+    childNodes![index] = rewriteNode(pass, childNodes![index]!, tagName === 'style')
+  }
+  if (!attributes) return given
+  if (deletedFrom.test(tagName!)) attributes = { ...attributes }
+  maskAttributes(attributes, id, isSVG, pass)
+  return {
+    type,
+    id,
+    tagName,
+    childNodes,
+    isSVG,
+    isShadowHost,
+    isShadow,
+    isCustom,
+    rootId,
+    attributes,
+  }
+}
+
+function textOf({ shown, keepQuery }: Pass, id: number, text: string, isInStyle: boolean): string {
+  if (isInStyle) return cleanSheet(text, keepQuery)
+  const masked = stars(text)
+  return masked !== text && shown.text(id) ? withoutCards(text) : masked
+}
+
+function isInStyle(mirror: Mirror, id: number): boolean {
+  return mirror.getNode(id)?.parentElement?.localName === 'style'
 }
 
 /** From whose attributes rrweb deletes some. */
