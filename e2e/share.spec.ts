@@ -97,6 +97,17 @@ test('a shared issue says nothing of who it happened to, and its reader has no w
   await page.close()
 })
 
+test('pages of any kind load from their own server only, and the embedded replay alone may be framed', async () => {
+  const paths = ['/sign-in', '/share/issue/none', '/embed/replay/none', '/errors/QUEUE_FULL', '/%']
+  for (const path of paths) {
+    const { headers } = await fetch(product.url + path)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy, path).toContain(`default-src 'self'`)
+    expect(policy.includes('frame-ancestors'), path).toBe(!path.startsWith('/embed/'))
+    expect(headers.get('referrer-policy'), path).toBe('same-origin')
+  }
+})
+
 test('an ended link is a 404, and the other one no longer leads to it', async () => {
   await openDialog(`/replays/${replayId}`)
   await owner.getByRole('button', { name: /end the link/i }).click()

@@ -6,8 +6,8 @@ const framedByAnyone = /^\/embed\//
  * but this server, whatever a recorded page or an event has in it, and to tell nobody which page a
  * link was followed from, since addresses of shared pages are secrets.
  *
- * @param baseUrl where the server is reached; the console may be open at another name of it, and
- * tests then whether this one answers
+ * @param baseUrl the address in DSNs: the console's test of the tunnel sends there too, also when it
+ * is itself open under another name of this server
  */
 export function createPageHeaders(
   baseUrl: string,
