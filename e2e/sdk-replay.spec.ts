@@ -99,6 +99,12 @@ const pages: Record<string, SdkPage> = {
       <script>document.getElementById('live').onclick = () => document.body.append('ok')</script>`,
   },
   storm: { script: setUp('{ sessionSampleRate: 1, minMs: 0 }'), html: '<div id="s"></div>' },
+  // rrweb takes another path where Angular's zones are.
+  zone: {
+    before: 'window.Zone = { current: null }; window.seen = { Zone, Element, MutationObserver }',
+    script: setUp('{ sessionSampleRate: 1, minMs: 0 }'),
+    html: '<div id="s"></div>',
+  },
   closed: {
     script: setUp("{ sessionSampleRate: 1, minMs: 0, unmask: '..', block: '#(' , ignore: ':::' }"),
     html: '<main id="m"><p>Secret Bob</p></main>',
@@ -521,11 +527,12 @@ test('S23 a click on a dead button, in its own words masked', async () => {
 })
 
 test('S22 10,001 mutations at once end the recording before they are worked off, 10,000 do not', async () => {
-  for (const [count, name] of [
-    [10_000, 'running'],
-    [10_001, 'stopped'],
+  for (const [count, name, path] of [
+    [10_000, 'running', '/storm'],
+    [10_001, 'stopped', '/storm'],
+    [10_001, 'stopped', '/zone'],
   ] as const) {
-    const page = await open('/storm')
+    const page = await open(path)
     await page.evaluate((count) => {
       const target = document.getElementById('s')!
       for (let n = 0; n < count; n += 1) target.setAttribute('class', `c${n}`)
@@ -535,6 +542,54 @@ test('S22 10,001 mutations at once end the recording before they are worked off,
     })
     await page.close()
   }
+})
+
+test('a page keeps its own observers and elements, and gets no frame', async () => {
+  const page = await open('/zone')
+  const found = await page.evaluate(async () => {
+    const { seen } = window as unknown as { seen: Record<string, unknown> }
+    let told = 0
+    const observer = new MutationObserver((records) => (told += records.length))
+    observer.observe(document, { childList: true, subtree: true })
+    document.getElementById('s')!.textContent = 'changed'
+    await Promise.resolve()
+    return {
+      told,
+      isOwn: Object.entries(seen).every(([name, it]) => window[name as never] === it),
+      names: [...document.body.children].map((it) => it.localName),
+    }
+  })
+  expect(found).toMatchObject({ told: 1, isOwn: true })
+  expect(found.names).not.toContain('iframe')
+  await page.close()
+})
+
+test('what is marked later is shown from then on', async () => {
+  const page = await open('/storm')
+  await page.evaluate(async () => {
+    const target = document.getElementById('s')!
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs inside of the page
+    const next = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve))
+    target.innerHTML = '<p>masked at first</p>'
+    await next()
+    target.className = 'open afterimage-unmask'
+    await next()
+    target.innerHTML = '<p title="by title">open for all</p>'
+    await next()
+    target.querySelector('p')!.firstChild!.nodeValue = 'open still'
+    await next()
+    target.className = ''
+    target.innerHTML = '<p>closed again</p>'
+    document.body.insertAdjacentHTML('beforeend', '<p title="a" data-afterimage-unmask>in one</p>')
+  })
+  const all = JSON.stringify(
+    await recorded(page, (events) => JSON.stringify(events).includes('in one')),
+  )
+  for (const shown of ['open for all', 'by title', 'open still', '"title":"a"']) {
+    expect(all).toContain(shown)
+  }
+  expect(all).not.toMatch(/masked at|closed ag/)
+  await page.close()
 })
 
 test('navigation, requests, loading, memory and console are in the recording, without their secrets', async () => {

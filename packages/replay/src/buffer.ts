@@ -1,6 +1,14 @@
 import type { Compress } from './compress.ts'
 import { fullSnapshot } from './recording/kinds.ts'
-import { checkpointMs, chunkCharactersMax, listedMax } from './limits.ts'
+import { createDebounce } from './debounce.ts'
+import {
+  burstMs,
+  burstPauseMs,
+  checkpointMs,
+  chunkCharacters,
+  chunkCharactersMax,
+  listedMax,
+} from './limits.ts'
 
 /**
  * Consecutive events that are sent as one segment. A chunk is compressed as soon as it is sealed,
@@ -69,6 +77,7 @@ export class EventBuffer {
   /** Takes the events that come; not sealed yet. */
   #tail: Chunk | null = null
   readonly #urls: string[] = []
+  readonly #burst = createDebounce(() => this.seal(), burstPauseMs, burstMs)
   /** A full snapshot whose task has not come. */
   #unwritten: object | null = null
 
@@ -105,7 +114,9 @@ export class EventBuffer {
     this.#unwritten = null
     keepText(this.#tail!, text)
     this.characters += text.length
-    if (this.#tail!.characters >= chunkCharactersMax) this.seal()
+    const { characters } = this.#tail!
+    if (characters >= chunkCharactersMax) this.seal()
+    else if (characters >= chunkCharacters) this.#burst.schedule()
   }
 
   /** Notes a page: it belongs to the chunk at hand, or to the next one. */
@@ -142,6 +153,7 @@ export class EventBuffer {
   /** Ends the chunk at hand. Uncompressed it stays what a page can send as it goes. */
   seal(isCompressed = true): void {
     this.#write()
+    this.#burst.cancel()
     const chunk = this.#tail
     this.#tail = null
     if (chunk && isCompressed) chunk.ready = this.#makeBody(chunk)
@@ -156,6 +168,7 @@ export class EventBuffer {
   }
 
   clear(): void {
+    this.#burst.cancel()
     this.#unwritten = this.#tail = null
     this.generations = []
     this.characters = 0

@@ -1,32 +1,31 @@
-import { flushDelayMaxMs, flushDelayMs } from './limits.ts'
-
 export interface Debounce {
-  /** Asks for a run: 5 s after the last call, and no later than 5.5 s after the first (S18). */
+  /** Asks for a run: `delayMs` after the last call, and no later than `delayMaxMs` after the first. */
   schedule(): void
   cancel(): void
 }
 
-export function createDebounce(run: () => void): Debounce {
+export function createDebounce(run: () => void, delayMs: number, delayMaxMs: number): Debounce {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let firstAt: number | undefined
+  let firstAt = 0
+  let lastAt = 0
 
-  const debounce: Debounce = {
+  /** One timer for many calls: when it is over it is set for what came meanwhile. */
+  function wait(): void {
+    const leftMs = Math.min(lastAt + delayMs, firstAt + delayMaxMs) - Date.now()
+    timer = leftMs > 0 ? setTimeout(wait, leftMs) : undefined
+    if (!timer) run()
+  }
+
+  return {
     schedule() {
-      const now = Date.now()
-      firstAt ??= now
-      clearTimeout(timer)
-      timer = setTimeout(
-        () => {
-          debounce.cancel()
-          run()
-        },
-        Math.min(flushDelayMs, firstAt + flushDelayMaxMs - now),
-      )
+      lastAt = Date.now()
+      if (timer) return
+      firstAt = lastAt
+      wait()
     },
     cancel() {
       clearTimeout(timer)
-      firstAt = undefined
+      timer = undefined
     },
   }
-  return debounce
 }

@@ -11,7 +11,7 @@ import { watchHistory } from '@afterimage/browser/watch/history'
 import type { Measures } from './capture/measures.ts'
 import { watchPointer } from './capture/pointer.ts'
 import { clientHooks } from './capture/events.ts'
-import type { Clicks } from './capture/clicks.ts'
+import type { ReportClick } from './capture/clicks.ts'
 import { createCompress } from './compress.ts'
 import type { ReplayOptions } from './options.ts'
 import { createMasks } from './privacy/mask.ts'
@@ -47,7 +47,7 @@ export function startRecorder(
   const masks = createMasks(compileSelectors(options, unmask))
   const address = (): string => cleanAddress(location.href, keepQuery)
   const { compress, close } = createCompress(options.workerUrl)
-  let clicks: Clicks | undefined
+  let measures: Measures | undefined
   const dom = new DomRecording(masks, keepQuery, {
     emit: (event) => guard(() => recorder.record(event)),
     mutations: (count) => guard(() => recorder.mutations(count), true),
@@ -60,19 +60,18 @@ export function startRecorder(
     dom,
     address,
     onState,
-    onEvent: (event) => clicks?.observe(event),
+    onEvent: (event) => measures?.clicks.observe(event),
     onFlush: () => measures?.addMemory(),
   })
-  let measures: Measures | undefined
+  const report: ReportClick = (category, { message, data }, atMs) =>
+    recorder.addBreadcrumb(category, { message, data: { url: address(), ...data } }, atMs)
   recorder.begin()
-  const pointer = watchPointer(recorder, options, masks, address)
-  clicks = pointer.clicks
   const loading = import('./capture/measures.ts').then(
-    (module) => (measures = module.watchMeasures(recorder, options.network, keepQuery)),
+    (module) => (measures = module.watchMeasures(recorder, options, keepQuery, report)),
     () => warn('what is measured could not be loaded; the recording goes on without.'),
   )
   const undo = [
-    ...pointer.undo,
+    ...watchPointer(recorder, options, masks, report, () => measures?.clicks),
     watchHistory(({ from, to }) => onNavigation(recorder, from, to, keepQuery)),
     ...watchPage(recorder),
     traceReplay(client, recorder),

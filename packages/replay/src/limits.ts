@@ -33,8 +33,15 @@ export const customEventsMs = 5000
 export const checkpointMs = 60_000
 /** Compressed events that are handed to the next page of the tab: half of what tabs have for storage. */
 export const carryBytesMax = 2 * 1024 * 1024
-/** Text collected before it is compressed; below what a hidden page can send uncompressed. */
-export const chunkCharactersMax = 48_000
+/**
+ * Text collected before it is compressed, below what a hidden page can send uncompressed. What comes in
+ * one burst stays together, but no more than that: a page in a storm makes one segment in two seconds, not
+ * twenty-four.
+ */
+export const chunkCharacters = 48_000
+export const chunkCharactersMax = 1_000_000
+export const burstPauseMs = 200
+export const burstMs = 2000
 /** Time for a worker to compress a chunk; then the page does it. */
 export const compressMs = 5000
 /**
@@ -50,5 +57,10 @@ export const consoleCharactersMax = 5000
 export const earlyErrorsMax = 20
 /** Removed shadow hosts after which the recording starts afresh: rrweb holds on to their roots. */
 export const lostShadowHostsMax = 500
+/** Shapes of masked texts that are kept, of texts no longer than that: 0.1 MB at most. */
+export const shapesMax = 2000
+export const shapeCharactersMax = 24
+/** Style sheets in the document and their texts, since the last full snapshot. */
+export const styledMax = 10_000
 /** What a masked value becomes, whatever its length was. */
 export const fixedMask = '********'

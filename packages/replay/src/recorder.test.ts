@@ -254,6 +254,49 @@ test('S21 a buffer of exactly 20,000,000 characters goes on, one more ends the r
   }
 })
 
+/** In session mode, after what a start sends: so many changes of the document, one each 50 ms. */
+async function burst(
+  count: number,
+  characters: number,
+): Promise<ReturnType<typeof fakeSurroundings>> {
+  const fake = fakeSurroundings(session)
+  fake.recorder.begin()
+  await wait(6000)
+  for (let n = 0; n < count; n += 1) {
+    fake.change(n, characters)
+    await vi.advanceTimersByTimeAsync(50)
+  }
+  return fake
+}
+
+test('a burst becomes a segment in two seconds, not one for each 48,000 characters', async () => {
+  const fake = await burst(80, 20_000)
+  await wait(6000)
+  expect(fake.changes()).toEqual(Array.from({ length: 80 }, (_, n) => n))
+  // From when there is enough of it: the third change.
+  expect(fake.segments.slice(1).map(({ events }) => events.length)).toEqual([42, 38])
+})
+
+test('a burst of a million characters is not waited for', async () => {
+  const fake = await burst(20, 100_000)
+  await wait(6000)
+  expect(fake.segments.slice(1).map(({ events }) => events.length)).toEqual([10, 10])
+})
+
+test('what a burst left is compressed once it is quiet, and small when the page hides', async () => {
+  for (const [quietMs, isCompressed] of [
+    [149, false],
+    [150, true],
+  ] as const) {
+    const fake = await burst(2, 25_000)
+    await vi.advanceTimersByTimeAsync(quietMs)
+    fake.recorder.hide()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(fake.segments.at(-1)).toMatchObject({ isCompressed })
+    expect(fake.changes()).toEqual([0, 1])
+  }
+})
+
 test('S21 in buffer mode the older generation goes first, then all until the next checkpoint', async () => {
   const fake = fakeSurroundings(buffering)
   fake.recorder.begin()

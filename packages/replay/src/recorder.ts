@@ -9,6 +9,8 @@ import type { CustomEvent, ReplayOptions } from './options.ts'
 import {
   bufferCharactersMax,
   checkpointMs,
+  flushDelayMaxMs,
+  flushDelayMs,
   mutationsMax,
   mutationsNotable,
   replayMaxMs,
@@ -56,7 +58,7 @@ export class Recorder {
   readonly #options: ReplayOptions
   readonly #around: Surroundings
   readonly #buffer: EventBuffer
-  readonly #flush = createDebounce(() => this.#flushNow())
+  readonly #flush = createDebounce(() => this.#flushNow(), flushDelayMs, flushDelayMaxMs)
   #throttle = createThrottle()
   #checkpointAt = 0
   /** After an overflow in buffer mode nothing can be drawn until there is a checkpoint. */

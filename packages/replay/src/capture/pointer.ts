@@ -1,31 +1,30 @@
 import { attributeOf, describeElement } from '@afterimage/browser/describe-element'
 import { listen } from '@afterimage/browser/listen'
 import { patch } from '@afterimage/browser/watch/watch'
-import { clickBurstMs, slowClickMs } from '../limits.ts'
+import { clickBurstMs } from '../limits.ts'
 import type { ReplayOptions } from '../options.ts'
 import { stars, withoutCards } from '../privacy/mask.ts'
 import type { Masks } from '../privacy/mask.ts'
 import { mirror } from '../recording/dom.ts'
 import type { Recorder } from '../recorder.ts'
-import { Clicks, shouldReact } from './clicks.ts'
-import type { ClickBreadcrumb, ReportClick } from './clicks.ts'
+import type { ClickBreadcrumb, Clicks, ReportClick } from './clicks.ts'
 
 /** Attributes of a clicked element that are recorded; the last of them hold text, which is masked. */
 const attributes =
   'id class role name disabled aria-disabled data-testid aria-label alt title'.split(' ')
 const personal = /label|alt|title/
 
-/** Watches what people do: clicks with what came of them, and that somebody is there. */
+/**
+ * Watches what people do: clicks, and that somebody is there. `clicks` finds those of no use, once it
+ * is loaded.
+ */
 export function watchPointer(
   recorder: Recorder,
-  options: ReplayOptions,
+  { slowClickMs, slowClickIgnore }: ReplayOptions,
   masks: Masks,
-  address: () => string,
-): { readonly clicks: Clicks; readonly undo: readonly (() => void)[] } {
-  const add: ReportClick = (category, { message, data }, atMs) =>
-    recorder.addBreadcrumb(category, { message, data: { url: address(), ...data } }, atMs)
-  const { slowClickMs: slowMs = slowClickMs } = options
-  const clicks = new Clicks(slowMs, add)
+  add: ReportClick,
+  clicks: () => Clicks | undefined,
+): (() => void)[] {
   let last: Element | undefined
   let lastAt = 0
 
@@ -39,23 +38,27 @@ export function watchPointer(
     last = element
     lastAt = now
     const nodeId = mirror.getId(element)
-    const isExpected = slowMs > 0 && nodeId >= 0
-    if (isExpected && shouldReact(element, event, options.slowClickIgnore))
-      clicks.click(nodeId, click)
+    const isExpected = slowClickMs !== 0 && nodeId >= 0
+    if (isExpected && shouldReact(element, event, slowClickIgnore)) clicks()?.click(nodeId, click)
   }
 
-  return {
-    clicks,
-    undo: [
-      listen(document, 'click', onClick),
-      listen(document, 'input', () => recorder.activity('input')),
-      listen(document, 'keydown', () => recorder.activity('key')),
-      patch(globalThis, 'open', (original) => (...values) => {
-        clicks.react()
-        return original.apply(globalThis, values)
-      }),
-    ],
-  }
+  return [
+    listen(document, 'click', onClick),
+    listen(document, 'input', () => recorder.activity('input')),
+    listen(document, 'keydown', () => recorder.activity('key')),
+    patch(globalThis, 'open', (original) => (...values) => {
+      clicks()?.react()
+      return original.apply(globalThis, values)
+    }),
+  ]
+}
+
+/** Whether a page is expected to react to a click on it. */
+export function shouldReact(element: Element, event: MouseEvent, ignored?: string): boolean {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
+  const own =
+    'button,input[type=submit],input[type=button],a:not([download],[target]),a[target=_self]'
+  return element.matches(own) && !(ignored && element.closest(ignored))
 }
 
 /** What was meant: the button, not the icon in it. */

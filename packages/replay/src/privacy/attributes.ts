@@ -5,7 +5,7 @@ import { stars } from './mask.ts'
 import type { Shown } from './shown.ts'
 
 /** What happens to an attribute before it is recorded. What no list names is masked like text. */
-type Rule = 'keep' | 'mask' | 'value' | 'address' | 'style' | 'sheet' | 'drop'
+type Rule = 'keep' | 'mask' | 'drawn' | 'value' | 'address' | 'style' | 'sheet' | 'drop'
 
 /** How an element looks and what it is: needed to draw it, and the developer's own words. */
 const kept =
@@ -31,7 +31,9 @@ function ruleOf(name: string): Rule {
         ? 'keep'
         : dropped.test(name)
           ? 'drop'
-          : 'mask'
+          : drawn.test(name)
+            ? 'drawn'
+            : 'mask'
     // A page may invent names without end.
     if (rules.size < 2000) rules.set(name, rule)
   }
@@ -45,12 +47,11 @@ export interface AttributeRules {
 
 /**
  * Rewrites the attributes of one emitted element in place. Addresses are rewritten also where the
- * text is shown. `isDrawing` is true inside of SVG, which is recorded only where asked for.
+ * text is shown. Drawings are recorded only where asked for.
  */
 export function maskAttributes(
   attributes: Attributes,
   id: number,
-  isDrawing: boolean | undefined,
   { keepQuery, shown }: AttributeRules,
 ): void {
   let isShown: boolean | undefined
@@ -71,7 +72,7 @@ export function maskAttributes(
             ? withoutImages(value)
             : rule === 'sheet'
               ? cleanSheet(value, keepQuery)
-              : (isDrawing && drawn.test(name)) ||
+              : (rule === 'drawn' && shown.isDrawing(id)) ||
                   (name === 'content' && viewport.test(value)) ||
                   (isShown ??= shown.text(id))
                 ? value

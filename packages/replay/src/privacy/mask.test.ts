@@ -1,5 +1,6 @@
 import { assert, oneof, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
+import { shapeCharactersMax, shapesMax } from '../limits.ts'
 import { stars } from './mask.ts'
 
 test('every character but space becomes a star', () => {
@@ -14,4 +15,12 @@ test('every character but space becomes a star', () => {
 test('nothing else is left of any text, of whatever length', () => {
   const texts = oneof(string({ maxLength: 130 }), string({ unit: 'binary', maxLength: 80 }))
   assert(property(texts, (text) => stars(text) === text.replace(/\S/g, '*')))
+})
+
+test('a page with more shapes than are kept is masked all the same', () => {
+  for (let n = 0; n < 2 * shapesMax; n += 1) {
+    const text = n.toString(2).replaceAll('0', ' ').padEnd(shapeCharactersMax, 'é')
+    expect(stars(text)).toBe(text.replace(/\S/g, '*'))
+    expect(stars(text)).toBe(text.replace(/\S/g, '*'))
+  }
 })

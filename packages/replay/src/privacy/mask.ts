@@ -1,5 +1,5 @@
 import { attributeOf } from '@afterimage/browser/describe-element'
-import { fixedMask } from '../limits.ts'
+import { fixedMask, shapeCharactersMax, shapesMax } from '../limits.ts'
 import type { Selectors } from './selectors.ts'
 
 /** Of the lengths that words have, each made once. */
@@ -14,8 +14,46 @@ function starsOf(length: number): string {
   return short[length] ?? Array(length + 1).join('*')
 }
 
-/** Every character but space, so that lines still break where they did. */
+/** What texts that begin alike have become; 0 is followed for a space, 1 for a star. */
+interface Shape {
+  0?: Shape
+  1?: Shape
+  text?: string
+}
+
+const shapes: Shape = {}
+let shapesLeft = shapesMax
+
+/** The shape of a short text; undefined of one that is longer, has other spaces, or has no room. */
+function shapeOf(text: string): Shape | undefined {
+  if (text.length > shapeCharactersMax) return
+  let shape = shapes
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    // The first space beyond ASCII but one is U+1680.
+    const isStar = code > 32 && code < 0x1680 && code !== 160
+    if (!isStar && code !== 32) return
+    const kind = isStar ? 1 : 0
+    if (!shape[kind]) {
+      if (!shapesLeft) return
+      shapesLeft--
+      shape[kind] = {}
+    }
+    shape = shape[kind]
+  }
+  return shape
+}
+
+/**
+ * Every character but space, so that lines still break where they did. The texts of a page have few
+ * shapes: most are found, and nothing is made for them.
+ */
 export function stars(text: string): string {
+  const shape = shapeOf(text)
+  return shape ? (shape.text ??= starsOfWords(text)) : starsOfWords(text)
+}
+
+function starsOfWords(text: string): string {
   if (!text.trim()) return text
   const parts: string[] = []
   let from = 0

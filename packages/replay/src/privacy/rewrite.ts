@@ -1,5 +1,5 @@
 import { cleanAddress } from '@afterimage/browser/clean-address'
-import { fixedMask } from '../limits.ts'
+import { fixedMask, styledMax } from '../limits.ts'
 import * as kinds from '../recording/kinds.ts'
 import type { EmittedData, EmittedEvent, Mirror, SerializedNode } from '../recording/rrweb.ts'
 import { cleanSheet, maskAttributes } from './attributes.ts'
@@ -18,38 +18,37 @@ export interface Rewriter {
  * pass masks texts, attributes and addresses, and what rrweb's hook does not see: values of radios,
  * style rules.
  *
- * `onRoot` is told of shadow hosts and documents of frames that appear in events.
+ * `onHost` is told of shadow hosts that appear in events.
  */
 export function createRewriter(
   masks: Masks,
   mirror: Mirror,
   keepQuery: readonly string[] | undefined,
-  onRoot: (node: Node) => void,
+  onHost: (host: Element) => void,
 ): Rewriter {
   const shown = createShown(masks, mirror)
-  const pass: Pass = { keepQuery, shown, mirror, onRoot }
+  const styled = new Set<number>()
+  const pass: Pass = { keepQuery, shown, mirror, onHost, styled }
 
   function rewriteMutation({ adds = [], texts = [], attributes = [] }: EmittedData): void {
-    shown.expect(adds.length + texts.length + attributes.length)
     for (const added of adds) {
-      added.node = rewriteNode(pass, added.node, isInStyle(mirror, added.node.id))
-    }
-    for (const text of texts) {
-      if (text.value) text.value = textOf(pass, text.id, text.value, isInStyle(mirror, text.id))
+      added.node = rewriteNode(pass, added.node, styled.has(added.parentId))
     }
     for (const { id, attributes: changed } of attributes) {
-      const { ownerSVGElement } = (mirror.getNode(id) ?? {}) as Partial<SVGElement>
-      maskAttributes(changed, id, ownerSVGElement !== undefined, pass)
+      shown.see(changed)
+      maskAttributes(changed, id, pass)
+    }
+    for (const text of texts) {
+      if (text.value) text.value = textOf(pass, text.id, text.value, styled.has(text.id))
     }
   }
 
   // Only a page's description has an address, and only a snapshot one node.
   return ({ data }) => {
     const { source, href, node } = data
-    shown.expect(0)
     if (href) data.href = cleanAddress(href, keepQuery)
     else if (node) {
-      shown.expect(Infinity)
+      styled.clear()
       data.node = rewriteNode(pass, node, false)
     } else if (source === kinds.mutation) rewriteMutation(data)
     else if (source === kinds.input) {
@@ -59,16 +58,23 @@ export function createRewriter(
   }
 }
 
+/** Remembers what is styled. Texts may be moved; what there is no room for is masked. */
+function note(styled: Set<number>, id: number, isStyled: boolean): void {
+  if (!isStyled) styled.delete(id)
+  else if (styled.size < styledMax) styled.add(id)
+}
+
 /** What one pass over an event works with. */
 interface Pass extends AttributeRules {
   readonly mirror: Mirror
-  readonly onRoot: (node: Node) => void
+  readonly onHost: (host: Element) => void
+  /** Ids of style sheets in the document, and of their texts: of what follows it is known whose it is. */
+  readonly styled: Set<number>
 }
 
 function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): SerializedNode {
-  // An element may become a host after it was recorded.
-  if (given.isShadow) pass.shown.addRoot()
   if (given.type === 3) {
+    note(pass.styled, given.id, isInStyle)
     given.textContent = textOf(pass, given.id, given.textContent!, isInStyle)
     return given
   }
@@ -76,19 +82,17 @@ function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): Ser
   // and one of them makes `JSON.stringify` take twice the time for all of a snapshot.
   const { type, id, tagName, childNodes, isSVG, isShadowHost, isShadow, isCustom, rootId } = given
   let { attributes } = given
-  if (isShadowHost || type === 0) {
-    const live = pass.mirror.getNode(id)
-    if (live && live !== document) {
-      pass.shown.addRoot()
-      pass.onRoot((live as Element).shadowRoot ?? live)
-    }
-  }
+  const host = isShadowHost && pass.mirror.getNode(id)
+  if (host) pass.onHost(host as Element)
+  if (attributes) pass.shown.see(attributes)
+  const isStyle = tagName === 'style'
+  if (isStyle) note(pass.styled, id, true)
   for (let index = 0; index < (childNodes?.length ?? 0); index++) {
-    childNodes![index] = rewriteNode(pass, childNodes![index]!, tagName === 'style')
+    childNodes![index] = rewriteNode(pass, childNodes![index]!, isStyle)
   }
   if (!attributes) return given
-  if (deletedFrom.test(tagName!)) attributes = { ...attributes }
-  maskAttributes(attributes, id, isSVG, pass)
+  if (deletedFrom.includes(tagName!)) attributes = { ...attributes }
+  maskAttributes(attributes, id, pass)
   return {
     type,
     id,
@@ -109,12 +113,8 @@ function textOf({ shown, keepQuery }: Pass, id: number, text: string, isInStyle:
   return masked !== text && shown.text(id) ? withoutCards(text) : masked
 }
 
-function isInStyle(mirror: Mirror, id: number): boolean {
-  return mirror.getNode(id)?.parentElement?.localName === 'style'
-}
-
 /** From whose attributes rrweb deletes some. */
-const deletedFrom = /^(link|opt|ifr)/
+const deletedFrom = ['link', 'option', 'iframe']
 
 /** Of style sheets; other events have no members of these names. */
 function cleanRules(data: EmittedData, sheet: (text: string) => string): void {

@@ -1,4 +1,5 @@
-import type { Mirror } from '../recording/rrweb.ts'
+import { marked } from '@afterimage/browser/describe-element'
+import type { Attributes, Mirror } from '../recording/rrweb.ts'
 import { isSecret } from './mask.ts'
 import type { Masks } from './mask.ts'
 
@@ -8,22 +9,21 @@ export interface Shown {
   text(id: number): boolean
   /** Of an input; asked for each that has a type, so that what was a password once is remembered. */
   value(id: number): boolean
-  /** An event begins that asks so often. */
-  expect(questions: number): void
-  /** There is a frame or a shadow root, into which no search of the document looks. */
-  addRoot(): void
+  /** Whether it is part of a drawing: SVG. */
+  isDrawing(id: number): boolean
+  /** An element's attributes, before anything is asked that depends on them. */
+  see(attributes: Attributes): void
 }
 
-/** From here on one search of the document is cheaper than going up from each element. */
-const manyQuestions = 1000
+/** In the name of what marks an element, or in its class. */
+const mark = 'afterimage-unmask'
 
+/** Nothing is shown, and nobody asks the document, until an element with our mark was recorded. */
 export function createShown(masks: Masks, mirror: Mirror): Shown {
-  let hasRoots = false
-  /** In a large batch the document is asked once whether there is anything to show at all. */
-  let isNothing = false
+  let isAnything = masks.selectors.unmask !== marked('unmask')
   const shown: Shown = {
     text(id) {
-      if (isNothing) return false
+      if (!isAnything) return false
       const node = mirror.getNode(id) as Element | null
       return masks.isUnmasked(
         node?.nodeType === 1
@@ -32,12 +32,12 @@ export function createShown(masks: Masks, mirror: Mirror): Shown {
       )
     },
     value: (id) => !isSecret(mirror.getNode(id) as Element | null) && shown.text(id),
-    expect(questions) {
-      isNothing =
-        questions > manyQuestions && !hasRoots && !document.querySelector(masks.selectors.unmask)
-    },
-    addRoot() {
-      isNothing = !(hasRoots = true)
+    isDrawing: (id) =>
+      (mirror.getNode(id) as Partial<SVGElement> | null)?.ownerSVGElement !== undefined,
+    see(attributes) {
+      const { class: classes } = attributes
+      isAnything ||=
+        attributes[`data-${mark}`] !== undefined || !!(classes as string)?.includes(mark)
     },
   }
   return shown

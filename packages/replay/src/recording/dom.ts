@@ -3,7 +3,7 @@ import { lostShadowHostsMax } from '../limits.ts'
 import { createRewriter } from '../privacy/rewrite.ts'
 import type { Rewriter } from '../privacy/rewrite.ts'
 import type { Masks } from '../privacy/mask.ts'
-import { answerForElement } from './own-element.ts'
+import { answerForPage } from './own-page.ts'
 import type { EmittedEvent, Mirror, RrwebRecord } from './rrweb.ts'
 
 const record = rrwebRecord as unknown as RrwebRecord
@@ -29,13 +29,8 @@ export interface Dom {
   sweep(): void
 }
 
-/** As rrweb's own, so that browsers make each record once for both; old values imply the changes. */
-const observed = {
-  attributeOldValue: true,
-  characterDataOldValue: true,
-  childList: true,
-  subtree: true,
-}
+/** Asked of each delivery by rrweb's observers, which all recordings of a page share. */
+let isTaken: (records: number) => boolean
 
 /** Safari on touch screens: there is no mouse, and drag and drop is slow enough. */
 const isTouchApple = 'ongesturechange' in globalThis && navigator.maxTouchPoints > 0
@@ -45,7 +40,6 @@ export class DomRecording implements Dom {
   readonly #keepQuery: readonly string[] | undefined
   readonly #listener: DomListener
   #stop: (() => void) | undefined
-  #observer: MutationObserver | undefined
   #hosts = new Set<WeakRef<Element>>()
   #lost = 0
 
@@ -57,22 +51,21 @@ export class DomRecording implements Dom {
 
   start(): void {
     this.stop()
-    // Made before rrweb's, so that it is called first: a storm is counted before it is worked off.
-    const observer = new MutationObserver((records) => {
-      if (!this.#listener.mutations(records.length)) this.stop()
-    })
-    observer.observe(document, observed)
-    this.#observer = observer
-    const rewrite = createRewriter(this.#masks, mirror, this.#keepQuery, (root) =>
-      this.#watchRoot(root),
+    // A storm is counted before it is worked off, per document and shadow root.
+    isTaken = (records) => {
+      const isFew = this.#listener.mutations(records)
+      if (!isFew) this.stop()
+      return isFew
+    }
+    const rewrite = createRewriter(this.#masks, mirror, this.#keepQuery, (host) =>
+      this.#hosts.add(new WeakRef(host)),
     )
     this.#stop = this.#record(rewrite)
   }
 
   stop(): void {
-    this.#observer?.disconnect()
     this.#stop?.()
-    this.#observer = this.#stop = undefined
+    this.#stop = undefined
     this.#hosts.clear()
     this.#lost = 0
   }
@@ -93,17 +86,11 @@ export class DomRecording implements Dom {
     if (this.#lost > lostShadowHostsMax) this.start()
   }
 
-  #watchRoot(root: Node): void {
-    this.#observer?.observe(root, observed)
-    const { host } = root as ShadowRoot
-    if (host) this.#hosts.add(new WeakRef(host))
-  }
-
   #record(rewrite: Rewriter): (() => void) | undefined {
     const { selectors, input } = this.#masks
     return record({
       emit: (event) => {
-        answerForElement()
+        answerForPage((records) => isTaken(records))
         rewrite(event)
         this.#listener.emit(event)
       },
