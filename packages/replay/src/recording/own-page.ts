@@ -30,14 +30,14 @@ export function answerForPage(isTaken: (records: number) => boolean): void {
   const page = globalThis as unknown as Page
   const { Element: own, MutationObserver: observer, Zone } = page
   const Native = (page['__zone_symbol__MutationObserver'] ?? observer) as typeof MutationObserver
+  function observe(deliver: (records: MutationRecord[]) => void): MutationObserver {
+    return new Native((records) => {
+      if (isTaken(records.length)) deliver(records)
+    })
+  }
   guard(() => {
     const shadowRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')!
     const getters = { shadowRoot, querySelector: shadowRoot, querySelectorAll: shadowRoot }
-    function observe(deliver: (records: MutationRecord[]) => void): MutationObserver {
-      return new Native((records) => {
-        if (isTaken(records.length)) deliver(records)
-      })
-    }
     const host = document.implementation.createHTMLDocument().body
     if (Zone) page.Zone = undefined
     page.Element = { prototype: Object.create(null, getters) }
