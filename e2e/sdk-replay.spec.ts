@@ -573,7 +573,6 @@ test('what is marked later is shown from then on', async () => {
     target.innerHTML = '<p>masked at first</p>'
     await next()
     target.className = 'open afterimage-unmask'
-    await next()
     target.innerHTML = '<p title="by title">open for all</p>'
     await next()
     target.querySelector('p')!.firstChild!.nodeValue = 'open still'

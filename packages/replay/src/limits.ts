@@ -39,7 +39,7 @@ export const carryBytesMax = 2 * 1024 * 1024
  * twenty-four.
  */
 export const chunkCharacters = 48_000
-export const chunkCharactersMax = 1_000_000
+export const chunkCharactersMax = 2_000_000
 export const burstPauseMs = 200
 export const burstMs = 2000
 /** Time for a worker to compress a chunk; then the page does it. */

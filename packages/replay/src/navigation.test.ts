@@ -146,10 +146,10 @@ test('what does not fit is cut, the newest checkpoint is kept first, and the rep
 })
 
 test('a tab with less room keeps what fits there', async () => {
-  const storage = memoryStorage(1_200_000)
+  const storage = memoryStorage(2_400_000)
   const first = fakeSurroundings(buffering, storage)
   first.recorder.begin()
-  for (let n = 0; n < 40; n += 1) {
+  for (let n = 0; n < 80; n += 1) {
     first.recorder.record({
       type: 3,
       timestamp: Date.now(),

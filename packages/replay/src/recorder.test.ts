@@ -277,8 +277,8 @@ test('a burst becomes a segment in two seconds, not one for each 48,000 characte
   expect(fake.segments.slice(1).map(({ events }) => events.length)).toEqual([42, 38])
 })
 
-test('a burst of a million characters is not waited for', async () => {
-  const fake = await burst(20, 100_000)
+test('a burst of two million characters is not waited for', async () => {
+  const fake = await burst(20, 200_000)
   await wait(6000)
   expect(fake.segments.slice(1).map(({ events }) => events.length)).toEqual([10, 10])
 })

@@ -31,13 +31,11 @@ export function createRewriter(
   const pass: Pass = { keepQuery, shown, mirror, onHost, styled }
 
   function rewriteMutation({ adds = [], texts = [], attributes = [] }: EmittedData): void {
+    for (const it of attributes) shown.see(it.attributes)
     for (const added of adds) {
       added.node = rewriteNode(pass, added.node, styled.has(added.parentId))
     }
-    for (const { id, attributes: changed } of attributes) {
-      shown.see(changed)
-      maskAttributes(changed, id, pass)
-    }
+    for (const it of attributes) maskAttributes(it.attributes, it.id, pass)
     for (const text of texts) {
       if (text.value) text.value = textOf(pass, text.id, text.value, styled.has(text.id))
     }
