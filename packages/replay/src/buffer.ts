@@ -79,7 +79,7 @@ export class EventBuffer {
   readonly #urls: string[] = []
   readonly #burst = createDebounce(() => this.seal(), burstPauseMs, burstMs)
   /** A full snapshot whose task has not come. */
-  #unwritten: object | null = null
+  #unwritten: { readonly type: number } | null = null
 
   constructor(compress: Compress) {
     this.#compress = compress
@@ -110,13 +110,16 @@ export class EventBuffer {
 
   #write(): void {
     if (!this.#unwritten) return
+    const { type } = this.#unwritten
     const text = JSON.stringify(this.#unwritten)
     this.#unwritten = null
     keepText(this.#tail!, text)
     this.characters += text.length
     const { characters } = this.#tail!
-    if (characters >= chunkCharactersMax) this.seal()
-    else if (characters >= chunkCharacters) this.#burst.schedule()
+    if (characters < chunkCharacters) return
+    // A snapshot is most of what a page that goes has to keep, and least of it compressed.
+    if (type === fullSnapshot || characters >= chunkCharactersMax) this.seal()
+    else this.#burst.schedule()
   }
 
   /** Notes a page: it belongs to the chunk at hand, or to the next one. */

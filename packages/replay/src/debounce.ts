@@ -9,16 +9,19 @@ export function createDebounce(run: () => void, delayMs: number, delayMaxMs: num
   let firstAt = 0
   let lastAt = 0
 
-  /** One timer for many calls: when it is over it is set for what came meanwhile. */
+  /**
+   * One timer for many calls: when it is over it is set for what came meanwhile. By the clock that
+   * nobody sets back.
+   */
   function wait(): void {
-    const leftMs = Math.min(lastAt + delayMs, firstAt + delayMaxMs) - Date.now()
+    const leftMs = Math.min(lastAt + delayMs, firstAt + delayMaxMs) - performance.now()
     timer = leftMs > 0 ? setTimeout(wait, leftMs) : undefined
     if (!timer) run()
   }
 
   return {
     schedule() {
-      lastAt = Date.now()
+      lastAt = performance.now()
       if (timer) return
       firstAt = lastAt
       wait()

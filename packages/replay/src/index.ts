@@ -72,7 +72,10 @@ export function startRecorder(
   )
   const undo = [
     ...watchPointer(recorder, options, masks, report, () => measures?.clicks),
-    watchHistory(({ from, to }) => onNavigation(recorder, from, to, keepQuery)),
+    watchHistory(({ to }) => {
+      recorder.activity('navigation')
+      recorder.addUrl(cleanAddress(to, keepQuery))
+    }),
     ...watchPage(recorder),
     traceReplay(client, recorder),
     close,
@@ -86,26 +89,6 @@ export function startRecorder(
       for (const step of undo) guard(step)
     },
   }
-}
-
-function onNavigation(
-  recorder: Recorder,
-  from: string,
-  to: string,
-  keepQuery: readonly string[] | undefined,
-): void {
-  recorder.activity('navigation')
-  const now = Date.now() / 1000
-  const description = cleanAddress(to, keepQuery)
-  const data = { previous: cleanAddress(from, keepQuery) }
-  recorder.addUrl(description)
-  recorder.addCustom('performanceSpan', {
-    op: 'navigation.push',
-    description,
-    startTimestamp: now,
-    endTimestamp: now,
-    data,
-  })
 }
 
 /** Shown, hidden, gone and come back. */

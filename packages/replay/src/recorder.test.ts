@@ -297,6 +297,15 @@ test('what a burst left is compressed once it is quiet, and small when the page 
   }
 })
 
+test('a large snapshot is compressed at once, not when the page is quiet', async () => {
+  const fake = await burst(0, 0)
+  fake.recorder.record({ type: 2, timestamp: Date.now(), data: { text: 'x'.repeat(60_000) } })
+  await vi.advanceTimersByTimeAsync(1)
+  fake.recorder.hide()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(fake.segments.at(-1)).toMatchObject({ isCompressed: true })
+})
+
 test('S21 in buffer mode the older generation goes first, then all until the next checkpoint', async () => {
   const fake = fakeSurroundings(buffering)
   fake.recorder.begin()

@@ -3,6 +3,7 @@ import type { ReplayOptions } from '../options.ts'
 import type { Recorder } from '../recorder.ts'
 import { Clicks } from './clicks.ts'
 import type { ReportClick } from './clicks.ts'
+import { watchNavigations } from './navigations.ts'
 import { watchNetwork } from './network.ts'
 import { watchPerformance } from './performance.ts'
 
@@ -14,9 +15,9 @@ export interface Measures {
 }
 
 /**
- * What is measured rather than seen: requests, loading, vitals, memory, and what became of clicks. A
- * chunk of its own, loaded once the recording runs: browsers keep what they measured for those who ask
- * later, and of a click before that only its breadcrumb is known.
+ * What is measured rather than seen: requests, navigations, loading, vitals, memory, and what became of
+ * clicks. A chunk of its own, loaded once the recording runs: browsers keep what they measured for
+ * those who ask later, and of a click or a navigation before that no more is known than that it was.
  */
 export function watchMeasures(
   recorder: Recorder,
@@ -26,7 +27,11 @@ export function watchMeasures(
 ): Measures {
   const { undo, addMemory } = watchPerformance(recorder, keepQuery)
   return {
-    undo: [undo, ...watchNetwork(recorder, network, keepQuery)],
+    undo: [
+      undo,
+      watchNavigations(recorder, keepQuery),
+      ...watchNetwork(recorder, network, keepQuery),
+    ],
     clicks: new Clicks(slowMs, report),
     addMemory,
   }

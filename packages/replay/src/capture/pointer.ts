@@ -38,7 +38,7 @@ export function watchPointer(
     last = element
     lastAt = now
     const nodeId = mirror.getId(element)
-    const isExpected = slowClickMs !== 0 && nodeId >= 0
+    const isExpected = !(slowClickMs! <= 0) && nodeId >= 0
     if (isExpected && shouldReact(element, event, slowClickIgnore)) clicks()?.click(nodeId, click)
   }
 

@@ -32,6 +32,14 @@ export interface Dom {
 /** Asked of each delivery by rrweb's observers, which all recordings of a page share. */
 let isTaken: (records: number) => boolean
 
+/** As rrweb's own, so that browsers make each record once for both; old values imply the changes. */
+const observed = {
+  attributeOldValue: true,
+  characterDataOldValue: true,
+  childList: true,
+  subtree: true,
+}
+
 /** Safari on touch screens: there is no mouse, and drag and drop is slow enough. */
 const isTouchApple = 'ongesturechange' in globalThis && navigator.maxTouchPoints > 0
 
@@ -40,6 +48,7 @@ export class DomRecording implements Dom {
   readonly #keepQuery: readonly string[] | undefined
   readonly #listener: DomListener
   #stop: (() => void) | undefined
+  #observer: MutationObserver | undefined
   #hosts = new Set<WeakRef<Element>>()
   #lost = 0
 
@@ -65,7 +74,8 @@ export class DomRecording implements Dom {
 
   stop(): void {
     this.#stop?.()
-    this.#stop = undefined
+    this.#observer?.disconnect()
+    this.#stop = this.#observer = undefined
     this.#hosts.clear()
     this.#lost = 0
   }
@@ -86,11 +96,18 @@ export class DomRecording implements Dom {
     if (this.#lost > lostShadowHostsMax) this.start()
   }
 
+  /** Counts where rrweb's observers do not; made before them, so that it is called first. */
+  #count(): void {
+    if (this.#observer) return
+    this.#observer = new MutationObserver((records) => isTaken(records.length))
+    this.#observer.observe(document, observed)
+  }
+
   #record(rewrite: Rewriter): (() => void) | undefined {
     const { selectors, input } = this.#masks
     return record({
       emit: (event) => {
-        answerForPage((records) => isTaken(records))
+        if (!answerForPage((records) => isTaken(records))) this.#count()
         rewrite(event)
         this.#listener.emit(event)
       },
