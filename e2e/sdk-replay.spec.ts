@@ -109,6 +109,10 @@ const pages: Record<string, SdkPage> = {
   zone: {
     // And browsers without `getSelection` of shadow roots had a frame in each page.
     before: `window.Zone = { current: null }; delete ShadowRoot.prototype.getSelection
+      window.zoned = 0; window.__zone_symbol__MutationObserver = MutationObserver
+      window.MutationObserver = class extends MutationObserver {
+        constructor(listener) { super(listener); window.zoned += !/InjectedScript/.test(new Error().stack) }
+      }
       window.seen = { Zone, Element, ShadowRoot, MutationObserver }
       new MutationObserver((all) => all.forEach((it) => it.addedNodes.forEach((node) => {
         if (node.localName === 'iframe') window.framesSeen = true
@@ -560,7 +564,7 @@ test('a page keeps its own observers and elements, and gets no frame', async () 
   const page = await open('/zone')
   await recorded(page)
   const found = await page.evaluate(async () => {
-    const { seen } = window as unknown as { seen: Record<string, unknown> }
+    const { seen, zoned } = window as unknown as { seen: Record<string, unknown>; zoned: number }
     let told = 0
     const observer = new MutationObserver((records) => (told += records.length))
     observer.observe(document, { childList: true, subtree: true })
@@ -568,11 +572,13 @@ test('a page keeps its own observers and elements, and gets no frame', async () 
     await Promise.resolve()
     return {
       told,
+      zoned,
       isOwn: Object.entries(seen).every(([name, it]) => window[name as never] === it),
       hasSeenFrames: 'framesSeen' in window,
     }
   })
-  expect(found).toEqual({ told: 1, isOwn: true, hasSeenFrames: false })
+  // In the zone is the page's that looks for frames (and Playwright's), but none of the recorder's.
+  expect(found).toEqual({ told: 1, zoned: 1, isOwn: true, hasSeenFrames: false })
   await page.close()
 })
 

@@ -109,16 +109,16 @@ export class EventBuffer {
   }
 
   #write(): void {
-    if (!this.#unwritten) return
-    const { type } = this.#unwritten
-    const text = JSON.stringify(this.#unwritten)
+    const event = this.#unwritten
+    if (!event) return
     this.#unwritten = null
+    const text = JSON.stringify(event)
     keepText(this.#tail!, text)
     this.characters += text.length
     const { characters } = this.#tail!
     if (characters < chunkCharacters) return
     // A snapshot is most of what a page that goes has to keep, and least of it compressed.
-    if (type === fullSnapshot || characters >= chunkCharactersMax) this.seal()
+    if (event.type === fullSnapshot || characters >= chunkCharactersMax) this.seal()
     else this.#burst.schedule()
   }
 

@@ -54,7 +54,7 @@ export function watchPointer(
 }
 
 /** Whether a page is expected to react to a click on it. */
-export function shouldReact(element: Element, event: MouseEvent, ignored?: string): boolean {
+function shouldReact(element: Element, event: MouseEvent, ignored?: string): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
   const own =
     'button,input[type=submit],input[type=button],a:not([download],[target]),a[target=_self]'
