@@ -6,8 +6,8 @@
  *     node bench/process.ts [seconds]
  */
 import { processDelivery } from '../packages/server/src/process/worker/delivery.ts'
-import { processError } from '../packages/server/src/process/error/index.ts'
-import { defaultScrubbing } from '../packages/server/src/process/scrub/settings.ts'
+import { processError } from '../packages/server/src/process/items/error/index.ts'
+import { defaultScrubbing } from '../packages/server/src/process/steps/scrub/settings.ts'
 import type { Delivery } from '../packages/server/src/storage/queue/port.ts'
 
 const seconds = Number(process.argv[2] ?? 5)

@@ -6,7 +6,8 @@ import type { ApiIssue } from '@afterimage/protocol/api'
 import { launchBrowser, signIn } from './support/browser.ts'
 import { owner, startProduct, type Product } from './support/product.ts'
 import { sendTrace } from './support/recorded-trace.ts'
-import { shareSomething, type Shares } from './support/shares.ts'
+import { send, shareSomething, type Shares } from './support/shares.ts'
+import { until } from './support/until.ts'
 
 /** Every main page under axe, in both themes; and what a reader without a pointer needs. */
 
@@ -17,6 +18,8 @@ let browser: Browser
 let shares: Shares
 let traceId: string
 let issueId: string
+/** Issue of an error whose message, page and source are wider than any screen. */
+let longIssueId: string
 
 beforeAll(async () => {
   product = await startProduct()
@@ -27,6 +30,12 @@ beforeAll(async () => {
   await product.createProject('waiting', { platform: 'javascript-react' })
   const issues = await product.api<ApiIssue[]>('organizations/main/issues/?query=is:unresolved')
   issueId = issues.find((issue) => issue.replayCount > 0)?.id ?? ''
+  await send(product, project.dsn, longError(project.dsn))
+  await until('the long error is an issue', async () => {
+    const path = 'organizations/main/issues/?query=LongError'
+    longIssueId = (await product.api<ApiIssue[]>(path))[0]?.id ?? ''
+    return longIssueId !== ''
+  })
 })
 
 afterAll(async () => {
@@ -34,13 +43,46 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]()
 })
 
+function longError(dsn: string): string {
+  const path = `/catalogue/${'a-very-long-part-'.repeat(40)}`
+  const frame = {
+    function: 'submit',
+    filename: 'https://shop.example/form.tsx',
+    lineno: 12,
+    colno: 9,
+    in_app: true,
+    pre_context: ['/* what happens', '   on submit */'],
+    context_line: `  const total = await price(order.items) // ${'and so on '.repeat(30)}`,
+  }
+  const event = {
+    event_id: crypto.randomUUID().replaceAll('-', ''),
+    timestamp: Date.now() / 1000,
+    platform: 'javascript',
+    release: 'shop@2.14.0',
+    environment: 'production',
+    user: { id: 'someone' },
+    transaction: path,
+    request: { url: `https://shop.example${path}` },
+    exception: {
+      values: [
+        {
+          type: 'LongError',
+          value: `${'the price is not a number and '.repeat(10)}${'unbroken'.repeat(40)}`,
+          stacktrace: { frames: [frame] },
+        },
+      ],
+    },
+  }
+  return [{ dsn }, { type: 'event' }, event].map((line) => JSON.stringify(line)).join('\n')
+}
+
 interface Violation {
   readonly id: string
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
 /**
- * What axe finds, as lines that say where. The recorded page is not ours, and the
+ * Returns axe's findings, one line each with its place. The recorded page is not ours, and the
  * sentinels that keep the focus inside of what is open take it only to hand it on.
  */
 async function violations(page: Page): Promise<string[]> {
@@ -75,9 +117,11 @@ const outside = () => [
 const inside = () => [
   '/issues',
   '/issues?query=is%3Aunresolved+nothing-is-called-that',
+  '/issues?query=is%3Aunresolved+level%3Aeror',
   '/issues?project=waiting',
   `/issues/${issueId}`,
   `/issues/${issueId}/events`,
+  `/issues/${longIssueId}`,
   '/issues/999999',
   '/replays',
   `/replays/${shares.replayId}?t=2`,
@@ -101,11 +145,16 @@ async function visitAll(context: BrowserContext, paths: readonly string[]) {
   })
   for (const path of paths) {
     await page.goto(product.url + path, { waitUntil: 'load' })
-    // What fades in has not its own colours yet.
+    // Elements that fade in do not have their own colours yet.
     await page.evaluate(() =>
       Promise.allSettled(document.getAnimations().map((one) => one.finished)),
     )
     const found = [...(await violations(page)), ...forbidden.splice(0)]
+    const { isWider, width } = await page.evaluate(() => ({
+      isWider: document.documentElement.scrollWidth > innerWidth,
+      width: document.documentElement.scrollWidth,
+    }))
+    if (isWider) found.push(`the page scrolls sideways, to ${width} px`)
     if (found.length > 0) wrong[path] = found
   }
   await page.close()
@@ -142,6 +191,23 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     expect(await visitAll(context, inside())).toEqual({})
     await context.close()
   })
+})
+
+test('the facts of an issue stand apart, however long its page’s path is', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/issues/${longIssueId}`, { waitUntil: 'load' })
+  const overlaps = await page.evaluate(() => {
+    const range = document.createRange()
+    const labels = [...document.querySelectorAll('dl[data-few] dt')].map((label) => {
+      range.selectNodeContents(label)
+      return range.getBoundingClientRect()
+    })
+    return labels.filter((label, index) => label.right > (labels[index + 1]?.left ?? Infinity))
+  })
+  expect(overlaps).toEqual([])
+  await context.close()
 })
 
 test('what opens over the page has no violation either', async () => {
@@ -188,7 +254,7 @@ async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
   throw new Error(`Tab never reached ${name}`)
 }
 
-/** Whether the focused element, or the row it stands for, is drawn differently from its neighbours. */
+/** Tells whether the focused element, or its row, is drawn differently from its neighbours. */
 function focusIsVisible(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const isMarked = (element: Element | null): boolean => {

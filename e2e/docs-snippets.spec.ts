@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildSdk } from '../packages/server/src/web/build-sdk.ts'
+import { buildSdk } from '../tools/build/sdk.ts'
 import { launchBrowser } from './support/browser.ts'
 import { breakingPage, startNextApp } from './support/next-app.ts'
 import { startSdkServer } from './support/sdk-server.ts'

@@ -7,7 +7,7 @@ import { recordedReplay } from './support/recorded-replay.ts'
 import { send } from './support/shares.ts'
 import { until } from './support/until.ts'
 
-/** What people do with issues: one at a time, several at once, and taken back. */
+/** Actions on issues: on one, on several at once, and undone. */
 
 let product: Product
 let browser: Browser
@@ -88,7 +88,10 @@ test('several at once: the sum is said first, then all of them change, and one u
   await page.getByRole('button', { name: /undo/i }).click()
   await expect.poll(() => rows().count()).toBe(3)
   for (const index of [0, 1, 2]) {
-    expect(await detail(index)).toMatchObject({ status: 'unresolved', substatus: 'new' })
+    // The rows are back before the server has taken the change back.
+    await expect
+      .poll(() => detail(index), { timeout: 10_000 })
+      .toMatchObject({ status: 'unresolved', substatus: 'new' })
   }
 })
 
@@ -180,7 +183,8 @@ test('a change that the server refuses is taken back and said', async () => {
     route.fulfill({ status: 503, json: { detail: 'The disk is full.' } }),
   )
   await page.keyboard.press('e')
-  await page.getByText('Nothing was changed. The disk is full.').waitFor()
+  const notice = page.getByRole('region', { name: 'Notifications' })
+  await notice.getByText('Nothing was changed. The disk is full.').waitFor()
   await page.getByRole('button', { name: 'Resolve e' }).waitFor()
   await page.unroute('**/api/0/organizations/main/issues/?**')
 })

@@ -8,7 +8,7 @@ import {
   type Address,
   type SetupStep,
 } from '../apps/console/features/onboarding/setup-step.ts'
-import { buildSdk } from '../packages/server/src/web/build-sdk.ts'
+import { buildSdk } from '../tools/build/sdk.ts'
 import { launchBrowser } from './support/browser.ts'
 import { breakingPage, startNextApp } from './support/next-app.ts'
 import { startSdkServer, type SdkPage, type SdkServer } from './support/sdk-server.ts'
@@ -20,7 +20,7 @@ import {
   type ReportedError,
 } from './support/snippets.ts'
 
-/** What the console tells people to paste, pasted: built, opened, and an error arrives. */
+/** The console's snippets, pasted: built, opened, and an error arrives. */
 
 let browser: Browser
 
@@ -131,7 +131,7 @@ test('our client in Next, built by webpack: every chunk and its map have one deb
     bundler: 'webpack',
     files: {
       ...files,
-      // Between the braces goes what an application has. Types are checked with all others.
+      // An application's present options go between the braces. Types are checked with all others.
       'next.config.ts': (files['next.config.ts'] ?? '').replace(
         '{}',
         '{ typescript: { ignoreBuildErrors: true } }',
@@ -149,7 +149,7 @@ test('our client in Next, built by webpack: every chunk and its map have one deb
   }
 })
 
-/** Of the build's files, and of the frames that an event came with. */
+/** Checks the debug ids of the build's files and of an event's frames. */
 function checkDebugIds(build: string, event: ReportedError): void {
   const read = (...path: string[]): string => readFileSync(join(build, ...path), 'utf8')
   const { files } = JSON.parse(read('source-maps/manifest.json')) as Manifest

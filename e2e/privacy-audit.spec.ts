@@ -7,6 +7,7 @@ import { describe as inWords, verdict } from '../packages/cli/src/privacy-audit.
 import {
   audit,
   places,
+  placesOfSecrets,
   seedMarkup,
   type AuditResult,
 } from '../packages/cli/src/privacy-audit/index.ts'
@@ -14,13 +15,14 @@ import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
 
 /** The canary audit: our client with everything on leaks from no place; and it does find leaks. */
 
-const ours = `
+const ours = (unmask = '') => `
 import * as afterimage from '@afterimage/browser'
-import { replayIntegration } from '@afterimage/browser/replay'
+import { replayIntegration } from '@afterimage/replay'
 import { browserTracing } from '@afterimage/browser/tracing'
 afterimage.init({
   dsn: 'https://${'a'.repeat(32)}@errors.test/42',
   release: 'shop@1',
+  unmask: '${unmask}',
   integrations: [browserTracing(), replayIntegration({ sessionSampleRate: 1, minMs: 0 })],
 })`
 
@@ -45,10 +47,11 @@ beforeAll(async () => {
     target: 'es2022',
   })
   server = await startSdkServer({
-    seeded: { html: seedMarkup(places), script: ours },
+    seeded: { html: seedMarkup(places), script: ours() },
+    unmasked: { html: seedMarkup(placesOfSecrets), script: ours('html') },
     foreign: {
       html: '<h1>Account of</h1><input name="city"><p>Balance</p>',
-      script: ours,
+      script: ours(),
     },
     silent: { html: '<p>Nobody watches</p>' },
     talkative: {
@@ -65,8 +68,12 @@ afterAll(async () => {
 })
 
 // Most of an audit is waiting for what may still be sent: they run beside each other.
-function auditPage(name: string): Promise<AuditResult> {
-  return audit(`${server.url}/${name}`, places)
+function auditPage(name: string, given = places): Promise<AuditResult> {
+  return audit(`${server.url}/${name}`, given)
+}
+
+function leaksOf(result: AuditResult): string[] {
+  return result.leaks.map(({ place, where, around }) => `${place.name}: ${where}: ${around}`)
 }
 
 /** Types of what was sent: the audit must have seen errors, replays and traces alike. */
@@ -78,8 +85,10 @@ function itemTypes({ reports }: AuditResult): string[] {
 }
 
 test('there are many places, each with a canary of its own', () => {
-  expect(places.length).toBeGreaterThan(60)
-  expect(new Set(places.map(({ canary }) => canary)).size).toBe(places.length)
+  expect(places.length).toBeGreaterThan(180)
+  for (const all of [places, placesOfSecrets]) {
+    expect(new Set(all.map(({ canary }) => canary)).size).toBe(all.length)
+  }
 })
 
 for (const name of ['seeded', 'foreign']) {
@@ -89,14 +98,20 @@ for (const name of ['seeded', 'foreign']) {
     expect(itemTypes(result)).toEqual(
       expect.arrayContaining(['event', 'replay_event', 'replay_recording', 'transaction']),
     )
-    expect(
-      result.leaks.map(({ place, where, around }) => `${place.name}: ${where}: ${around}`),
-    ).toEqual([])
+    expect(leaksOf(result)).toEqual([])
     expect(verdict(result)).toBe('clean')
     // Not vacuous: the page was used, and what may be told was.
     expect(result.told.map(({ place }) => place.name)).toContain('words of an error')
   })
 }
+
+test.concurrent('S17 passwords and cards leave no page, though all of it is unmasked', async () => {
+  const result = await auditPage('unmasked', placesOfSecrets)
+  expect(leaksOf(result)).toEqual([])
+  expect(verdict(result)).toBe('clean')
+  // Not vacuous: all is unmasked.
+  expect(new Set(result.told.map(({ place }) => place.name)).size).toBe(3)
+})
 
 test.concurrent('a page that reports nothing proves nothing', async () => {
   expect(verdict(await auditPage('silent'))).toBe('unproven')

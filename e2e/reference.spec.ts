@@ -21,7 +21,7 @@ const dsn = `https://${'a'.repeat(32)}@errors.test/42`
 /** Both record everything from the start. */
 const scripts = {
   ours: `import * as client from '@afterimage/browser'
-    import { replayIntegration } from '@afterimage/browser/replay'
+    import { replayIntegration } from '@afterimage/replay'
     const replay = replayIntegration({ minMs: 0, unmask: '.open', sessionSampleRate: 1 })
     client.init({ dsn: '${dsn}', integrations: [replay] })
     window.isRecording = () => replay.state().name === 'running'

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import type { ApiIssue } from '@afterimage/protocol/api'
+import type { ApiReplay } from '@afterimage/protocol/api/replay'
 import { launchBrowser, signIn } from './support/browser.ts'
 import { startProduct, type Product } from './support/product.ts'
+import { recordedVisit } from './support/recorded-replay.ts'
 import { send, shareSomething, type Shares } from './support/shares.ts'
 import { until } from './support/until.ts'
+import { wholeDom } from './support/whole-dom.ts'
 
 let product: Product
 let browser: Browser
@@ -75,6 +78,100 @@ test('playing moves the cursor, skips idle time, and changes the address only wh
     .toBeGreaterThanOrEqual(29)
   await page.getByRole('button', { name: 'Play' }).waitFor()
   expect(Number(new URL(page.url()).searchParams.get('t'))).toBeGreaterThanOrEqual(29)
+})
+
+/** The document of the recorded page as it is drawn now. */
+const drawnDom = () =>
+  page.evaluate((source) => {
+    const read = new Function(`return ${source}`)() as typeof wholeDom
+    const inner = document.querySelector('iframe')?.contentDocument?.querySelector('iframe')
+    return inner?.contentDocument ? read(inner.contentDocument) : ''
+  }, String(wholeDom))
+
+test('keys, clicks and play mixed on a visit of several pages leave the picture of a fresh load', async () => {
+  const { dsn } = await product.createProject('visit', { platform: 'javascript' })
+  const replayId = 'b'.repeat(32)
+  const at = Date.now() - 200_000
+  for (const part of recordedVisit({ replayId, at, dsn, pages: 3 })) await send(product, dsn, part)
+  await until('three pages are kept', async () => {
+    const replay = await product.api<{ data: ApiReplay }>(`organizations/main/replays/${replayId}/`)
+    return replay.data.count_segments === 3
+  })
+  await page.goto(`${product.url}/replays/${replayId}`)
+  await recorded().getByRole('heading', { name: 'Page 1' }).waitFor()
+  const stops: { readonly url: string; readonly dom: string }[] = []
+  const stop = async () => stops.push({ url: page.url(), dom: await drawnDom() })
+  const click = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const seconds = async () => Number(await clock().getAttribute('aria-valuenow'))
+
+  await page.keyboard.press(' ')
+  await expect.poll(seconds, { timeout: 60_000 }).toBeGreaterThanOrEqual(3)
+  await page.keyboard.press(' ')
+  await stop()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Shift+ArrowRight')
+  await stop()
+  await click('Forward 10 seconds')
+  await click('Forward 10 seconds')
+  await stop()
+  await click('Back 10 seconds')
+  await stop()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await click('Play')
+  const from = await seconds()
+  await expect.poll(seconds, { timeout: 60_000 }).toBeGreaterThanOrEqual(from + 6)
+  await click('Pause')
+  await stop()
+  await click('Next marker')
+  await click('Back 10 seconds')
+  await click('Back 10 seconds')
+  await stop()
+  await page.keyboard.press('ArrowRight')
+  for (let press = 0; press < 7; press += 1) await page.keyboard.press('ArrowLeft')
+  expect(await clock().getAttribute('aria-valuetext')).toContain('00:00.0')
+  await stop()
+  expect(await recorded().getByRole('heading').allInnerTexts()).toEqual(['Page 1'])
+  for (const { url, dom } of stops) {
+    await page.goto(url)
+    await recorded().getByRole('heading').first().waitFor()
+    expect({ url, dom: await drawnDom() }).toEqual({ url, dom })
+  }
+})
+
+test('late in a long visit the picture comes before the rest of the recording is asked for', async () => {
+  const { dsn } = await product.createProject('long', { platform: 'javascript' })
+  const replayId = 'c'.repeat(32)
+  const at = Date.now() - 1_000_000
+  for (const part of recordedVisit({ replayId, at, dsn, pages: 44 })) await send(product, dsn, part)
+  await until('all pages are kept', async () => {
+    const replay = await product.api<{ data: ApiReplay }>(`organizations/main/replays/${replayId}/`)
+    return replay.data.count_segments === 44
+  })
+  const held: (() => void)[] = []
+  let isSeen = false
+  const asked: string[] = []
+  await page.route('**/recording-segments/**download=true**', async (route) => {
+    asked.push(new URL(route.request().url()).search)
+    // The beginning and the surroundings pass, the rest waits until the picture was seen.
+    if (asked.length > 2 && !isSeen) await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  await page.goto(`${product.url}/replays/${replayId}?t=700.5`)
+  await recorded().getByRole('heading', { name: 'Page 36' }).waitFor()
+  expect(asked.slice(0, 2)).toEqual([
+    '?download=true&per_page=2',
+    '?download=true&per_page=4&cursor=0:35:0',
+  ])
+  await page.getByRole('progressbar', { name: 'Loading the recording' }).waitFor()
+  // A moment that is not there yet is waited for; nothing else is shown in its place.
+  await page.keyboard.press('ArrowLeft')
+  await page.getByText('This moment is being loaded').waitFor()
+  isSeen = true
+  held.forEach((release) => release())
+  await recorded().getByRole('heading', { name: 'Page 35' }).waitFor()
+  await page.getByRole('progressbar').waitFor({ state: 'detached' })
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('panes search and filter, and say when nothing matches', async () => {

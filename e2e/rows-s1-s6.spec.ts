@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page, Request } from 'playwright-core'
-import { closeVisit, launchBrowser } from './support/browser.ts'
+import { closeVisit, launchBrowser, signIn } from './support/browser.ts'
 import { owner, startProduct, type Product } from './support/product.ts'
+import { watchSentItems } from './support/sent-items.ts'
 import { shareSomething, type Shares } from './support/shares.ts'
+import { until } from './support/until.ts'
 
 let product: Product
 let browser: Browser
@@ -34,6 +36,9 @@ async function visit(act: (page: Page) => Promise<void>): Promise<void> {
 }
 
 const title = (html: string) => /<title[^>]*>([^<]*)<\/title>/.exec(html)?.[1]
+/** Names of the transactions among what was sent. */
+const pagesOf = (sent: ReturnType<typeof watchSentItems>) =>
+  sent.flatMap(({ type, json }) => (type === 'transaction' ? [String(json?.transaction)] : []))
 const heading = (page: Page) => page.locator('main h2').innerText()
 const isData = (request: Request) => new URL(request.url()).pathname.includes('/_next/data/')
 const clientException = (hostname: string) =>
@@ -83,6 +88,7 @@ test('S2 the generic error page has the title of its status, and the answer has 
       text: 'This page could not be found',
     },
     { path: '/%E0%A4%A', method: 'GET', status: 400, text: 'Bad Request' },
+    { path: '/errors/NOPE', method: 'GET', status: 404, text: 'This page could not be found' },
     { path: '/sign-in', method: 'POST', status: 405, text: 'Method Not Allowed' },
     {
       path: `/share/issue/${shares.issue}`,
@@ -97,6 +103,26 @@ test('S2 the generic error page has the title of its status, and the answer has 
     expect([path, answer.status, title(html)]).toEqual([path, status, `${status}: ${text}`])
     expect(html.replaceAll('<!-- -->', '')).toContain(`${text}.</h2>`)
     expect(answer.headers.get('content-type')).toContain('text/html')
+  }
+  const long = 'x'.repeat(20_000)
+  const odd: [number, string, RequestInit][] = [
+    [405, `/share/issue/${shares.issue}`, { method: 'POST', headers: { 'next-action': '7f' } }],
+    [400, '/no/such', { headers: { rsc: '1', 'next-router-state-tree': '' } }],
+    [400, '/issues', { headers: { rsc: '1', 'next-router-state-tree': '{}' } }],
+    [400, '/%0A/', {}],
+    [413, '/issues', { method: 'POST', body: long.repeat(4) }],
+    [414, `/${long}`, {}],
+    [431, '/issues', { headers: { cookie: `a=${long.repeat(2)}` } }],
+    [431, '/issues', { headers: { cookie: `a=${long.repeat(4)}` } }],
+  ]
+  for (const [status, path, init] of odd) {
+    const answer = await fetch(product.url + path, { ...init, redirect: 'manual' })
+    const html = await answer.text()
+    expect([path.slice(0, 30), answer.status]).toEqual([path.slice(0, 30), status])
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(html.replaceAll('<!-- -->', '')).toMatch(
+      /(Bad Request|Method Not Allowed|An unexpected error has occurred)\.<\/h2>/,
+    )
   }
   const allowed = await fetch(`${product.url}/sign-in`, { method: 'POST' })
   expect(allowed.headers.get('allow')).toBe('GET, HEAD')
@@ -135,6 +161,81 @@ test('S2 a store that fails is a 500 in both modes, and over when the store is b
   expect((await fetch(`${product.url}/issues`, { headers })).status).toBe(200)
 })
 
+test('S2 a page whose main read fails is a 500, and no empty list', async () => {
+  const headers = { cookie: await sessionCookie() }
+  const found = await product.api<{ id: string }[]>('organizations/main/issues/?query=')
+  const issue = found[0]?.id
+  const cases = [
+    ['projects', '/settings'],
+    ['projects', '/issues'],
+    ['issues', `/issues/${issue}`],
+    ['issues', '/issues'],
+    ['api_tokens', '/settings'],
+  ] as const
+  const database = new DatabaseSync(join(product.dataDir, 'metadata.db'))
+  database.exec('pragma busy_timeout = 5000')
+  try {
+    for (const [table, path] of cases) {
+      database.exec(`alter table ${table} rename to ${table}_away`)
+      try {
+        const answer = await fetch(product.url + path, { headers })
+        expect([table, path, answer.status]).toEqual([table, path, 500])
+        expect(answer.headers.get('content-type')).toContain('text/html')
+        await visit(async (page) => {
+          await page.setExtraHTTPHeaders(headers)
+          await page.goto(product.url + path)
+          await page.locator('h1', { hasText: '500' }).waitFor()
+          expect(await page.locator('.ai-plain h2').innerText()).toBe('Internal Server Error.')
+          expect(await page.title()).toBe('500: Internal Server Error')
+        })
+      } finally {
+        database.exec(`alter table ${table}_away rename to ${table}`)
+      }
+      expect([path, (await fetch(product.url + path, { headers })).status]).toEqual([path, 200])
+    }
+  } finally {
+    database.close()
+  }
+})
+
+test('S2 a page of the product that is not there has the tab title of its status', async () => {
+  await visit(async (page) => {
+    await signIn(page, product.url)
+    const missing = 'f'.repeat(32)
+    for (const path of [
+      '/issues/424242',
+      '/issues/424242/events',
+      `/replays/${missing}`,
+      `/traces/${missing}`,
+      '/projects/no-such/start',
+    ]) {
+      const answer = await page.goto(product.url + path)
+      expect([path, answer?.status(), await page.title()]).toEqual([
+        path,
+        404,
+        '404: This page could not be found',
+      ])
+    }
+  })
+})
+
+test('S2 a router state that cannot be read is a bad request, and never plain text', async () => {
+  for (const tree of ['', 'x', '[1]']) {
+    for (const path of ['/no/such/page', '/sign-in']) {
+      const answer = await fetch(product.url + path, {
+        headers: { rsc: '1', 'next-router-state-tree': tree },
+      })
+      const html = await answer.text()
+      expect([path, tree, answer.status, title(html)]).toEqual([
+        path,
+        tree,
+        400,
+        '400: Bad Request',
+      ])
+    }
+  }
+})
+
 test('S2 the page of statuses has no address of its own', async () => {
   for (const path of ['/status/405', '/status/200', '/status/500']) {
     expect([path, (await fetch(product.url + path)).status]).toEqual([path, 404])
@@ -165,9 +266,39 @@ test('S3 what fails in the browser ends in the client-side-exception message, in
     )
     await page.goto(`${product.url}/share/issue/${shares.issue}`)
     await page.getByRole('link', { name: /the replay/i }).click()
-    await page.getByText('Application error').waitFor()
+    await page.getByRole('heading', { name: 'Application error' }).waitFor()
     expect(await heading(page)).toBe(clientException(host))
     expect(errors.length).toBeGreaterThan(0)
+    await expect
+      .poll(() => page.title())
+      .toBe('Application error: a client-side exception has occurred')
+  })
+})
+
+test('S3 what fails in the browser inside the product is said in the same words, under its head, with a way to try again', async () => {
+  await visit(async (page) => {
+    await signIn(page, product.url)
+    // What the settings write their numbers with.
+    await page.evaluate(() => {
+      const { format } = Object.getOwnPropertyDescriptors(Intl.NumberFormat.prototype)
+      Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+        get() {
+          throw new RangeError('a secret of the product')
+        },
+        configurable: true,
+      })
+      Object.assign(window, {
+        mend: () => Object.defineProperty(Intl.NumberFormat.prototype, 'format', format),
+      })
+    })
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
+    await page.getByText('Application error').waitFor()
+    expect(await page.locator('.ai-plain h2').innerText()).toBe(clientException(host))
+    expect(await page.title()).toBe('Application error: a client-side exception has occurred')
+    expect(await page.locator('body').innerText()).not.toContain('a secret of the product')
+    await page.evaluate('window.mend()')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'This server' }).waitFor()
   })
 })
 
@@ -253,24 +384,82 @@ test('S5 everything is loaded from the own origin', async () => {
   }
 })
 
-test('S5 a build manifest that never arrives ends, after 3800 ms, in a hard navigation', async () => {
+test('S5 no script runs that the server has not written, and its own are not hindered', async () => {
   await visit(async (page) => {
-    await page.route('**/_buildManifest.js', () => {})
-    await page.goto(`${product.url}/share/issue/${shares.issue}`, { waitUntil: 'commit' })
-    // In the browser's own tools: Playwright waits in the page, whose policy forbids what it uses.
-    await expect.poll(() => page.evaluate('window.next?.router?.isReady')).toBe(true)
-    const documents: number[] = []
-    page.on('request', (request) => {
-      if (request.isNavigationRequest()) documents.push(performance.now())
+    const violations: string[] = []
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) violations.push(message.text())
     })
-    const pushedAt = performance.now()
-    await push(page, `/share/replay/${shares.replay}`)
-    await expect.poll(() => documents.length, { timeout: 15_000 }).toBe(1)
-    const waitedMs = (documents[0] ?? 0) - pushedAt
-    // 3800 ms on a clock that starts when the browser is idle, and a little for the rest.
-    expect(waitedMs).toBeGreaterThan(3_700)
-    expect(waitedMs).toBeLessThan(6_000)
-    await page.waitForURL(`**/share/replay/${shares.replay}`, { waitUntil: 'commit' })
+    await signIn(page, product.url)
+    for (const path of [
+      '/issues',
+      '/settings',
+      '/no/such/page',
+      '/errors/QUEUE_FULL',
+      '/errors/NOPE',
+      `/share/issue/${shares.issue}`,
+      `/share/replay/${shares.replay}`,
+      `/embed/replay/${shares.replay}`,
+    ]) {
+      const answer = await page.goto(product.url + path)
+      const policy = /script-src[^;]*/.exec(answer?.headers()['content-security-policy'] ?? '')?.[0]
+      expect([path, policy]).toEqual([path, expect.stringMatching(/'nonce-[\w+/=]{20,}'/)])
+      expect(policy).not.toMatch(/unsafe|\*|https?:/)
+      // The page's own scripts have drawn it.
+      await until('the recorder is there', () =>
+        page.evaluate('sessionStorage.getItem("afterimageReplay") !== null'),
+      )
+      expect([path, violations]).toEqual([path, []])
+      const ran = await page.evaluate(() => {
+        const script = document.createElement('script')
+        script.textContent = 'window.injected = true'
+        document.head.append(script)
+        document.body.insertAdjacentHTML(
+          'beforeend',
+          '<img src="x:" onerror="window.injected = true">',
+        )
+        return new Promise((resolve) => {
+          setTimeout(() => resolve('injected' in window), 50)
+        })
+      })
+      expect([path, ran]).toEqual([path, false])
+      violations.length = 0
+    }
+  })
+})
+
+test('S10 a transition to what is not there is no transaction, in either mode', async () => {
+  await visit(async (page) => {
+    const sent = watchSentItems(page)
+    await page.route('**/_next/data/**', (route) =>
+      route.fulfill({ status: 404, json: { notFound: true } }),
+    )
+    await page.goto(`${product.url}/share/issue/${shares.issue}`, { waitUntil: 'networkidle' })
+    await page.getByRole('link', { name: /the replay/i }).click()
+    await page.locator('main h1', { hasText: '404' }).waitFor()
+    await page.goto('about:blank')
+    await until('the page load was sent', () => pagesOf(sent).length > 0)
+    expect(pagesOf(sent)).toEqual(['/share/issue/*'])
+  })
+  await visit(async (page) => {
+    await signIn(page, product.url)
+    await page.goto(`${product.url}/settings`, { waitUntil: 'networkidle' })
+    const sent = watchSentItems(page)
+    // A link of the list whose issue is gone by now.
+    await page.route(
+      (url) => /^\/issues\/\d+$/.test(url.pathname),
+      (route, request) =>
+        route.continue({ url: request.url().replace(/\/issues\/\d+/, '/issues/424242') }),
+    )
+    await page.getByRole('link', { name: 'Issues', exact: true }).first().click()
+    await page.waitForURL('**/issues')
+    await page.locator('[data-issue] a').first().click()
+    await page.locator('h1', { hasText: '404' }).waitFor()
+    await page.goto(`${product.url}/settings`)
+    await until('the list was sent', () => pagesOf(sent).length > 0)
+    await page.goto('about:blank')
+    expect(pagesOf(sent).filter((name) => /^\/issues\/\d+$/.test(name))).toEqual([])
+    expect(pagesOf(sent)).toContain('/issues')
   })
 })
 

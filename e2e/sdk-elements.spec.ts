@@ -5,7 +5,8 @@ import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
 
 /** How elements are described in breadcrumbs: never by what people write or read. */
 
-declare const describeElement: typeof import('@afterimage/browser/describe-element').describeElement
+declare const describeElement: typeof import('@afterimage/sdk-core/describe-element').describeElement
+declare const createLabels: typeof import('@afterimage/sdk-core/labels').createLabels
 
 let browser: Browser
 let server: SdkServer
@@ -15,8 +16,9 @@ beforeAll(async () => {
   browser = await launchBrowser()
   server = await startSdkServer({
     page: {
-      script: `import { describeElement } from '@afterimage/browser/describe-element'
-        globalThis.describeElement = describeElement`,
+      script: `import { describeElement } from '@afterimage/sdk-core/describe-element'
+        import { createLabels } from '@afterimage/sdk-core/labels'
+        Object.assign(globalThis, { describeElement, createLabels })`,
     },
   })
   page = await browser.newPage()
@@ -29,16 +31,16 @@ afterAll(async () => {
 })
 
 /** Describes the element `#it` (or the first in a shadow root) of this markup. */
-function describe(html: string, unmask?: string): Promise<string> {
+function describe(html: string, unmask?: string, hide = ''): Promise<string> {
   return page.evaluate(
-    ({ html, unmask }) => {
+    ({ html, unmask, hide }) => {
       document.body.innerHTML = html
       const host = document.querySelector('#host')
       if (host !== null) host.attachShadow({ mode: 'open' }).innerHTML = '<b id="it">secret</b>'
       const element = document.querySelector('#it') ?? host?.shadowRoot?.querySelector('#it')
-      return element ? describeElement(element, unmask) : 'none'
+      return element ? describeElement(element, createLabels({ unmask, hide })) : 'none'
     },
-    { html, ...(unmask !== undefined && { unmask }) },
+    { html, unmask, hide },
   )
 }
 
@@ -74,7 +76,19 @@ test('what is masked or blocked inside of what is unmasked has no labels', async
   }
 })
 
-test('a selector that is none unmasks nothing', async () => {
+test('what selectors of the recorder mask or block has no labels', async () => {
+  const html = `<div class="afterimage-unmask"><p class="vault">${secret}</p></div>`
+  expect(await describe(html, undefined, ',.vault')).not.toContain('secret')
+  expect(await describe(html, undefined, ',.other')).toContain('secret')
+  expect(await describe(html, undefined, ',..')).not.toContain('secret')
+})
+
+test('numbers of cards are in no label', async () => {
+  const html = `<p class="public"><i id="it" title="Card 4111\u00a01111 1111-1111 of Bob"></i></p>`
+  expect(await describe(html, '.public')).toContain('[title="Card * of Bob"]')
+})
+
+test('a selector that is not valid unmasks nothing', async () => {
   expect(await describe(`<p class="public">${secret}</p>`, '.public,:::')).not.toContain('secret')
 })
 

@@ -12,7 +12,7 @@ let server: SdkServer
 
 const script = `
 import * as afterimage from '@afterimage/browser'
-import { replayIntegration } from '@afterimage/browser/replay'
+import { replayIntegration } from '@afterimage/replay'
 const replay = replayIntegration({ sessionSampleRate: 1, minMs: 0 })
 afterimage.init({ dsn: 'https://${'a'.repeat(32)}@errors.test/42', integrations: [replay] })
 Object.assign(window, { afterimage, replay })`

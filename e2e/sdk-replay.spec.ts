@@ -12,7 +12,7 @@ import { until } from './support/until.ts'
 
 const setUp = (options: string, client = ''): string => `
 import * as afterimage from '@afterimage/browser'
-import { replayIntegration } from '@afterimage/browser/replay'
+import { replayIntegration } from '@afterimage/replay'
 import { record } from '@rrweb/record'
 const replay = replayIntegration(${options})
 afterimage.init({ dsn: 'https://${'a'.repeat(32)}@errors.test/42', release: 'shop@1', ${client} integrations: [replay] })
@@ -60,6 +60,16 @@ const pages: Record<string, SdkPage> = {
     script: session,
     html: `<canvas id="c" width="60" height="40" title="Bob drew"></canvas><p id="p">Below</p>
       <script>document.getElementById('c').getContext('2d').fillRect(0, 0, 30, 30)</script>`,
+  },
+  drawing: {
+    script: setUp("{ sessionSampleRate: 1, minMs: 0, unblock: '.open' }"),
+    html: `<svg width="0" height="0" style="position: absolute"><symbol id="icon"><path d="M0 0h9v9z"></path></symbol></svg>
+      <svg class="open" width="20" height="20"><use href="#icon"></use><a href="#bob"><path d="M0 0h3"></path></a></svg>
+      <div id="card"></div><main></main><script>
+      const root = document.getElementById('card').attachShadow({ mode: 'open' })
+      root.innerHTML = '<p>In a card</p>'
+      root.adoptedStyleSheets = [new CSSStyleSheet()]
+      root.adoptedStyleSheets[0].replaceSync('p { color: red }')</script>`,
   },
   shadow: {
     script: session,
@@ -202,6 +212,11 @@ function crumbs(events: readonly ReplayedEvent[]): (string | undefined)[] {
   return events.map((it) => it.data.payload?.category)
 }
 
+/** What style sheets documents and shadow roots have adopted. */
+function adopted(events: readonly ReplayedEvent[]): ReplayedEvent[] {
+  return events.filter((it) => it.data['source'] === 15)
+}
+
 function ops(events: readonly ReplayedEvent[]): unknown[] {
   return events.map((it) => it.data.payload?.['op'])
 }
@@ -312,6 +327,30 @@ test.each<[string, () => void]>([
   const text = JSON.stringify(events)
   expect(text.match(/.{60}bob.{20}/i)?.[0] ?? null).toBeNull()
   expect(text).not.toMatch(/4111 ?1111|never|Robert/)
+  await page.close()
+})
+
+test('a drawing keeps what it takes from elsewhere, and one that only lends has no place', async () => {
+  const page = await open('/drawing')
+  const text = JSON.stringify(await recorded(page))
+  expect(text).toContain('"href":"#icon"')
+  expect(text).not.toContain('#bob')
+  expect(text).toContain('"rr_width":"0px","rr_height":"0px","style":"display:none"')
+  expect(text.match(/display:none/g)).toHaveLength(1)
+  await page.close()
+})
+
+test('a shadow host that moves takes its adopted style sheets along', async () => {
+  const page = await open('/drawing')
+  const before = await recorded(page, (events) => adopted(events).length > 0)
+  await page.evaluate(() =>
+    document.querySelector('main')!.append(document.getElementById('card')!),
+  )
+  const events = await recorded(page, (all) => adopted(all).length > adopted(before).length)
+  const [first, again] = adopted(events)
+  expect(again!.data).toMatchObject({ id: first!.data['id'], styleIds: first!.data['styleIds'] })
+  const move = events.find((it) => JSON.stringify(it.data['adds'] ?? '').includes('"card"'))
+  expect(again!.timestamp).toBeGreaterThanOrEqual(move!.timestamp)
   await page.close()
 })
 
@@ -476,7 +515,7 @@ test('better than the reference: what is pending at a navigation always comes', 
   for (const [at, size] of [100, 30_000, 200_000].entries()) {
     await page.evaluate(
       ([at, size]) => {
-        document.body.append(`${'a '.repeat(size / 2)}`)
+        document.body.append('a '.repeat(size / 2))
         document.body.append(Object.assign(document.createElement('hr'), { id: `mark-${at}` }))
       },
       [at, size] as const,

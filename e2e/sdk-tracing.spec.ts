@@ -1,11 +1,11 @@
 import type { SpanPayload } from '@afterimage/protocol/span'
-import type { SamplingContext } from '@afterimage/protocol/trace-header'
+import type { SamplingContext } from '@afterimage/sdk-core/sampling-context'
 import type { TransactionPayload } from '@afterimage/protocol/transaction'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { processSpan } from '../packages/server/src/process/span/index.ts'
+import { processSpan } from '../packages/server/src/process/items/span/index.ts'
 import { itemContext } from '../packages/server/src/testing/recorded-items.ts'
-import { processTransaction } from '../packages/server/src/process/transaction/index.ts'
+import { processTransaction } from '../packages/server/src/process/items/transaction/index.ts'
 import { launchBrowser } from './support/browser.ts'
 import { startSdkServer, type ReceivedEnvelope, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
@@ -20,7 +20,7 @@ function script(options: string): string {
   return `
 import * as afterimage from '@afterimage/browser'
 import * as tracing from '@afterimage/browser/tracing'
-import { routeNames } from '@afterimage/browser/tracing/route-names'
+import { routeNames } from '@afterimage/browser/route-names'
 Object.assign(window, { afterimage, tracing })
 afterimage.init({
   dsn: 'https://${key}@errors.test/42', release: 'shop@1', environment: 'test',

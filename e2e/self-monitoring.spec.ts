@@ -221,6 +221,98 @@ test('a page load of the console is among its transactions, by its raw path; the
   })
 })
 
+test('S9 tokens of share links are in nothing that a page reports or records', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const posted: Buffer[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/monitoring') {
+      posted.push(request.postDataBuffer() ?? Buffer.of())
+    }
+  })
+  const sent = watchSentItems(page)
+  try {
+    await recordFromTheStart(page)
+    await page.goto(`${product.url}/share/issue/${shares.issue}`, { waitUntil: 'networkidle' })
+    await page.getByRole('link', { name: /the replay/i }).click()
+    await page.waitForURL(`**/share/replay/${shares.replay}`)
+    await page.locator('[data-afterimage-block] iframe').waitFor({ state: 'attached' })
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new Error(`failed at the shared replay`)
+      })
+    })
+    await until('the error was sent', () => eventsOf(sent)[0])
+    // A visit of less than five seconds has no replay.
+    await until('what was recorded was sent', () =>
+      sent.some(({ type }) => type === 'replay_recording'),
+    )
+    await leave(page)
+    const names = sent.flatMap(({ type, json }) =>
+      type === 'transaction' || type === 'event' ? [json?.transaction] : [],
+    )
+    expect(new Set(names)).toEqual(new Set(['/share/issue/*', '/share/replay/*']))
+    const recorded = await until('the server has the recording', async () => {
+      const { data } = await product.api<{ data: ApiReplay[] }>(
+        'organizations/main/replays/?project=afterimage&statsPeriod=24h',
+      )
+      const found = data.find((it) => it.urls.some((url) => url.endsWith('/share/replay/*')))
+      if (found === undefined) return null
+      const segments = await product.api<unknown[][]>(
+        `projects/main/afterimage/replays/${found.id}/recording-segments/?download=true`,
+      )
+      return JSON.stringify([found, segments])
+    })
+    // The frame of the breadcrumbs, the addresses of requests, links and the page itself.
+    expect(recorded).toContain('/share/replay/*')
+    expect(recorded).toContain('/api/0/shared/replays/*')
+    const told = recorded + Buffer.concat(posted).toString('latin1')
+    expect([told.includes(shares.issue), told.includes(shares.replay)]).toEqual([false, false])
+  } finally {
+    await closeVisit(context)
+  }
+})
+
+test('S27 the console runs with the settings of the specification, and shows them', async () => {
+  await visit(async (page, sent) => {
+    await recordFromTheStart(page)
+    const envelopes: { url: string; header: { trace?: Record<string, string> } }[] = []
+    page.on('request', (request) => {
+      const body = request.postDataBuffer()?.toString('latin1') ?? ''
+      if (new URL(request.url()).pathname !== '/monitoring') return
+      envelopes.push({ url: request.url(), header: JSON.parse(body.split('\n', 1)[0] ?? '{}') })
+    })
+    await signIn(page, product.url)
+    await page.goto(`${product.url}/settings`)
+    const facts = page.locator('#client dl')
+    await facts.getByText('running, mode session').waitFor()
+    const texts = async (tag: string) => facts.locator(tag).allInnerTexts()
+    const [names, values] = [await texts('dt'), await texts('dd')]
+    const shown = Object.fromEntries(names.map((name, index) => [name, values[index]]))
+    expect(shown).toMatchObject(specifiedFacts)
+    expect(Object.keys(shown)).toEqual(expect.arrayContaining(['Tunnel', 'Dropped in 24 hours']))
+    expect(shown['Tunnel']).toMatch(/^\/monitoring\?o=1&p=\d+$/)
+    // Checks the running settings too: the tunnel's query, sampling, names, and the recorder's options.
+    await page.goto(`${product.url}/replays`)
+    const load = await until('a page load was sent', () =>
+      sent.find(({ type, json }) => type === 'transaction' && json?.transaction === '/settings'),
+    )
+    expect(load.json?.transaction_info).toEqual({ source: 'url' })
+    for (const { url } of envelopes) expect(new URL(url).search).toMatch(/^\?o=1&p=\d+$/)
+    const sampled = envelopes.flatMap(({ header }) => header.trace?.sample_rate ?? [])
+    expect(new Set(sampled)).toEqual(new Set(['1']))
+    const options = await until('the recording’s options are there', () => recordedOptions(sent))
+    expect(options).toMatchObject({
+      sessionSampleRate: 0.1,
+      errorSampleRate: 1,
+      maskAllText: true,
+      maskAllInputs: true,
+      blockAllMedia: true,
+      networkDetailHasUrls: false,
+    })
+  })
+})
+
 test('an error of the console brings a masked replay without the recording that it was playing', async () => {
   const secret = 'Hänsel & Gretel GmbH'
   let replayId = ''
@@ -268,7 +360,7 @@ test('an error of the console brings a masked replay without the recording that 
     }),
   )
   expect(told).not.toContain(secret)
-  expect(told).not.toContain('replayer-wrapper')
+  expect(told).not.toContain('recorded-page')
   const texts = [...told.matchAll(/"textContent":"((?:[^"\\]|\\.)*)"/g)].map((it) => it[1] ?? '')
   expect(texts.filter((text) => /\*{3}/.test(text)).length).toBeGreaterThan(3)
   expect(told).not.toContain('Shared replay')
@@ -345,6 +437,8 @@ test('an error while a page is drawn on the server is reported by the server', a
     return null
   })
   expect(tagsOf(found)['transaction']).toMatch(/^GET \//)
+  // The API's own error, not its answer.
+  expect(found.title).not.toMatch(/written to the log|^Error: [A-Z]+_/)
   expect(found.contexts.next).toMatchObject({ router_kind: 'App Router' })
   expect(JSON.stringify(found)).not.toContain(process.cwd())
 })
@@ -411,7 +505,8 @@ test('switched off, nothing is sent and no page knows where to', async () => {
             throw new Error('heard by nobody')
           })
         })
-        expect(await page.content()).not.toContain('data-afterimage-self')
+        const root = page.locator('html')
+        expect(await root.getAttribute('data-afterimage-self')).toBeNull()
       }
       await leave(page)
       expect(posted.filter((path) => !path.startsWith('/api/auth/'))).toEqual([])
@@ -420,6 +515,47 @@ test('switched off, nothing is sent and no page knows where to', async () => {
     await off[Symbol.asyncDispose]()
   }
 })
+
+/** The values of S12 to S26, in the words of the settings. */
+const specifiedFacts = {
+  'Traces sampled': '1',
+  'Sessions recorded': '0.1',
+  'Errors with a replay': '1',
+  'Breadcrumbs on an event': '100',
+  'Trace header': '8,192 characters',
+  'A message': '2,048 characters',
+  'Flush delay': '5,000 ms',
+  'Longest flush delay': '5,500 ms',
+  'Shortest replay': '5,000 ms',
+  'Longest replay': '3,600,000 ms',
+  'Idle pause': '300,000 ms',
+  'Idle expiry': '900,000 ms',
+  'Recorded events waiting': '20,000,000 characters',
+  'Mutations at once': '10,000',
+  'Mutations worth a breadcrumb': '750',
+  'Slow click': '7,000 ms',
+  'Requests for a segment': '4',
+  'A recorded body': '150,000 characters',
+  'Recorder events at once': '300',
+  'At once means within': '5,000 ms',
+}
+
+/** This visit is among the tenth that is recorded from its start. */
+async function recordFromTheStart(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Math.random = () => 0.01
+  })
+}
+
+/** Returns the recording's own options; null until a segment with them arrives. */
+async function recordedOptions(sent: readonly SentItem[]): Promise<unknown> {
+  const replay = sent.find(({ type }) => type === 'replay_event')?.json
+  if (replay === undefined) return null
+  const segments = await product.api<{ data: { tag?: string; payload?: unknown } }[][]>(
+    `projects/main/afterimage/replays/${String(replay?.replay_id)}/recording-segments/?download=true`,
+  )
+  return segments.flat().find(({ data }) => data.tag === 'options')?.data.payload ?? null
+}
 
 interface RecordedNode {
   readonly attributes?: { readonly class?: string; readonly rr_width?: string }

@@ -72,6 +72,7 @@ test('a field that is wrong is said, and the link still works', async () => {
 
 test('the link makes the owner’s account and signs it in', async () => {
   await page.goto(link)
+  await page.locator('input[name=name]:focus').waitFor()
   await fillOwner(page)
   await page.waitForURL('**/projects/new')
   await page.getByRole('heading', { name: 'A new project' }).waitFor()
@@ -88,9 +89,19 @@ test('a server without a project leads to the first', async () => {
 test('used twice it is refused, and nobody else can register', async () => {
   const stranger = await (await browser.newContext()).newPage()
   await stranger.goto(link)
-  await fillOwner(stranger, { email: 'eve@example.test' })
-  await stranger.getByText(/^This set-up link is unknown, was used/).waitFor()
+  await stranger.getByRole('heading', { name: 'This link has been used' }).waitFor()
+  expect(await stranger.getByRole('textbox').count()).toBe(0)
   await stranger.context().close()
+  const again = await fetch(`${product.url}/api/0/setup/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...account,
+      email: 'eve@example.test',
+      token: new URL(link).searchParams.get('token'),
+    }),
+  })
+  expect(await again.text()).toContain('set-up link is unknown, was used')
 
   const headers = { 'content-type': 'application/json', origin: product.url }
   const body = JSON.stringify({ name: 'Eve', email: 'eve@example.test', password: 'eve is here!' })
@@ -121,6 +132,13 @@ test('a project is made, and its page turns with the first real event', async ()
   expect(own).toContain("tunnelPath: '/monitoring'")
   const dsn = /dsn: '([^']+)'/.exec(own)?.[1] ?? ''
   expect(dsn).toMatch(/^http:\/\/[0-9a-f]{32}@localhost:\d+\/\d+$/)
+  // The tabs by their ends, as every list of tabs.
+  await page.getByRole('tab', { name: 'React' }).focus()
+  await page.keyboard.press('End')
+  expect(await page.getByRole('tab').last().getAttribute('aria-selected')).toBe('true')
+  await page.keyboard.press('Home')
+  expect(await page.getByRole('tab').first().getAttribute('aria-selected')).toBe('true')
+  await page.getByRole('tab', { name: 'React' }).click()
   // The same project's address with the other client, by the keyboard alone.
   await page.getByRole('tab', { name: 'React' }).focus()
   await page.keyboard.press('Tab')
@@ -131,6 +149,14 @@ test('a project is made, and its page turns with the first real event', async ()
   expect(other).toContain(dsn)
   const tunnel = /tunnel: '([^']+)'/.exec(other)?.[1] ?? ''
   expect(tunnel).toBe(`/monitoring?o=1&p=${dsn.split('/').at(-1)}`)
+
+  const wrongDsn = dsn.replace(/[0-9a-f]{32}/, '9'.repeat(32))
+  const refused = await fetch(product.url + tunnel, {
+    method: 'POST',
+    body: `${JSON.stringify({ dsn: wrongDsn })}\n{"type":"event"}\n{}`,
+  })
+  expect(refused.status).toBe(403)
+  await page.getByText('One request was refused with 403: a wrong key').waitFor()
 
   const event = {
     event_id: crypto.randomUUID().replaceAll('-', ''),

@@ -6,7 +6,7 @@ import { startProduct, type Product } from './support/product.ts'
 import { send } from './support/shares.ts'
 import { until } from './support/until.ts'
 
-/** What a reader sees while the server takes its time, and when a part of it is gone. */
+/** The console with a slow server, and with a part of the server gone. */
 
 let product: Product
 let browser: Browser
@@ -64,13 +64,19 @@ test('while the console’s server is gone, what is done is taken back and said;
   process.kill(web, 'SIGKILL')
   await page.keyboard.press('j')
   await page.keyboard.press('e')
-  await page.getByText(/^Nothing was changed\./).waitFor()
+  await page
+    .getByText(/^Nothing was changed\./)
+    .first()
+    .waitFor()
   await expect.poll(() => page.locator('[data-issue]').count()).toBe(1)
   await until('the web role is back', async () => {
     const again = (await product.rolePids()).get('web')
     return again !== undefined && again !== web && (await fetch(`${product.url}/sign-in`)).ok
   })
   await page.keyboard.press('e')
-  await page.getByText(/SHOP-1 resolved/).waitFor()
+  await page
+    .getByText(/SHOP-1 resolved/)
+    .first()
+    .waitFor()
   await expect.poll(() => page.locator('[data-issue]').count()).toBe(0)
 })

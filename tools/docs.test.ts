@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../packages/server/src/errors.ts'
@@ -49,6 +50,38 @@ test('every dependency is pinned exactly and has its line in the record of decis
     }
   }
   expect(missing).toEqual([])
+})
+
+test('docs/specification.md has every row, and every file and test that it names exists', () => {
+  const text = read('docs/specification.md')
+  const rows = text.split(/^## /m).slice(1)
+  const names = rows.map((row) => row.split('\n', 1)[0])
+  expect(names).toEqual(Array.from({ length: 27 }, (_, index) => `S${index + 1}`))
+  for (const row of rows) {
+    const tests = [...row.matchAll(/^- `([^`]+)`: “(.+)”$/gm)]
+    expect([row.split('\n', 1)[0], tests.length]).not.toContain(0)
+    for (const [, path = '', title = ''] of tests) {
+      expect(read(path).includes(title), `${path}: ${title}`).toBe(true)
+    }
+  }
+  for (const [, link = ''] of text.matchAll(/\]\((\.\.\/[^)#]+)\)/g)) {
+    const path = decodeURIComponent(link).replace('../', '')
+    expect(existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url))), path).toBe(true)
+  }
+})
+
+test('links to a row of the specification name one that there is', () => {
+  const linked = execFileSync('git', ['grep', '-ohE', 'specification\\.md#s[0-9]+'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    encoding: 'utf8',
+  })
+  const rows = new Set(
+    linked
+      .trim()
+      .split('\n')
+      .map((link) => Number(link.split('#s')[1])),
+  )
+  expect([...rows].filter((row) => row < 1 || row > 27)).toEqual([])
 })
 
 interface Manifest {

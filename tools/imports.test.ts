@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** Who may import whom: the table of ARCHITECTURE.md, enforced. */
+/** Enforces the table of imports in ARCHITECTURE.md. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -12,6 +12,8 @@ interface Import {
   readonly from: string
   /** A path in this repository, `node:…`, or a package name. */
   readonly to: string
+  /** As it is written. */
+  readonly specifier: string
   readonly isTypeOnly: boolean
 }
 
@@ -20,43 +22,66 @@ const imports = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => /^(packages|apps)\/.*\.tsx?$/.test(path) && !/\.(test|spec)\.tsx?$/.test(path))
+  .filter(
+    (path) =>
+      /^(packages|apps|examples)\/.*\.tsx?$/.test(path) && !/\.(test|spec)\.tsx?$/.test(path),
+  )
   .filter((path) => !/\/(contract|contract\/.*|testing\/.*|.*\.fixture)\.ts$/.test(path))
   .flatMap(importsOf)
 
 function importsOf(path: string): Import[] {
-  let text: string
+  const code = readCode(path)
+  // Examples in texts stand behind the imports of the file itself.
+  const [head = ''] = code.split('`', 1)
+  const found = [
+    ...head.matchAll(
+      /^(?:import|export)(?<type>\s+type)?\b[^'"\n;]*?(?:\{[^}]*\})?[^'"\n;]*?from\s+'(?<name>[^']+)'/gm,
+    ),
+    ...head.matchAll(/^import\s+'(?<name>[^']+)'/gm),
+    ...code.matchAll(/(?<type>\btypeof )?\bimport\(\s*'(?<name>[^']+)'/gm),
+  ]
+  return found.map(({ groups = {} }) => {
+    const { name = '', type } = groups
+    return {
+      from: path,
+      to: resolveImport(path, name),
+      specifier: name,
+      isTypeOnly: type !== undefined,
+    }
+  })
+}
+
+/** A file without its comments; '' when it was removed. */
+function readCode(path: string): string {
   try {
-    text = readFileSync(join(root, path), 'utf8')
+    return readFileSync(join(root, path), 'utf8').replaceAll(/\/\*.*?\*\/|^\s*\/\/[^\n]*/gms, '')
   } catch {
-    return []
+    return ''
   }
-  const found: Import[] = []
-  for (const match of text.matchAll(
-    /^(import|export)(\s+type)?\b[^'"\n;]*?(?:\{[^}]*\})?[^'"\n;]*?from\s+'([^']+)'/gm,
-  )) {
-    found.push({
-      from: path,
-      to: resolveImport(path, match[3] ?? ''),
-      isTypeOnly: match[2] !== undefined,
-    })
-  }
-  for (const match of text.matchAll(/^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm)) {
-    found.push({
-      from: path,
-      to: resolveImport(path, match[1] ?? match[2] ?? ''),
-      isTypeOnly: false,
-    })
-  }
-  return found
 }
 
 function resolveImport(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return join(dirname(from), specifier)
   if (specifier.startsWith('@/')) return join('apps/console', specifier.slice(2))
-  const own = /^@afterimage\/([a-z]+)(?:\/(.*))?$/.exec(specifier)
-  if (own !== null) return `packages/${own[1]}/src/${own[2] ?? 'index'}`
-  return specifier
+  const [, name, entry] = /^@afterimage\/([a-z-]+)(\/.*)?$/.exec(specifier) ?? []
+  if (name === undefined) return specifier
+  const { exports = {} } = manifestOf(`packages/${name}`)
+  const file = exports[`.${entry ?? ''}`] ?? exports['./*']?.replace('*', (entry ?? '').slice(1))
+  return file === undefined
+    ? `${specifier}, which it does not export`
+    : join('packages', name, file)
+}
+
+interface Manifest {
+  readonly name: string
+  readonly exports?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 }
 
 function breaches(from: RegExp, isAllowed: (it: Import) => boolean): string[] {
@@ -81,7 +106,7 @@ test('a store port knows the protocol and its own tables only', () => {
 })
 
 test('item folders are pure: the protocol, each other, and no I/O', () => {
-  const pure = /^packages\/server\/src\/process\/(?!worker|role)/
+  const pure = /^packages\/server\/src\/process\/(?!worker)/
   const pureNode = /^node:(crypto|zlib|net|buffer)$/
   expect(
     breaches(
@@ -96,11 +121,43 @@ test('item folders are pure: the protocol, each other, and no I/O', () => {
   ).toEqual([])
 })
 
+test('ingest knows nothing of the front door that calls it', () => {
+  expect(
+    breaches(
+      /^packages\/server\/src\/ingest\//,
+      ({ to, isTypeOnly }) => isTypeOnly || !to.startsWith('packages/server/src/front-door/'),
+    ),
+  ).toEqual([])
+})
+
+test('the API and the rooms with routes know nothing of the programs that start them', () => {
+  expect(
+    breaches(
+      /^packages\/server\/src\/(?!programs\/)/,
+      ({ to }) => !to.startsWith('packages/server/src/programs/'),
+    ),
+  ).toEqual([])
+})
+
+test('building is not part of the server', () => {
+  expect(breaches(/^packages\/server\//, ({ to }) => !to.startsWith('tools/'))).toEqual([])
+})
+
 test('nobody but open.ts and the context knows a store adapter', () => {
   const adapter =
     /^packages\/server\/src\/storage\/(queue|blobs|metadata|events)\/(?!port|tables|contract|placeholders)/
   const server = /^packages\/server\/src\/(?!storage\/)(?!context)/
   expect(breaches(server, ({ to, isTypeOnly }) => isTypeOnly || !adapter.test(to))).toEqual([])
+})
+
+test('SQL stands in no route: a question is asked of its noun', () => {
+  const paths = [...new Set(imports.map(({ from }) => from))].filter((path) =>
+    /^packages\/server\/src\/.*(routes\.ts|\/routes\/[^/]+\.ts)$/.test(path),
+  )
+  expect(paths.length).toBeGreaterThan(10)
+  const sql =
+    /\b(?:metadata|tx|database)\.(?:all|transaction)\b|['"`]\s*(?:select|insert|update|delete|with)\s/i
+  expect(paths.filter((path) => sql.test(readCode(path)))).toEqual([])
 })
 
 test('the console never imports the server; only data/ fetches', () => {
@@ -126,18 +183,77 @@ test('features draw what they are given', () => {
   ).toEqual([])
 })
 
-test('the Next integration builds on the client, the recorder, the protocol and Next', () => {
+/** Workspace → what of ours its sources may import. The order is that of the floors of the house. */
+const floors: Readonly<Record<string, readonly string[]>> = {
+  'packages/protocol': [],
+  'packages/sdk-core': ['protocol'],
+  'packages/browser': ['protocol', 'sdk-core'],
+  'packages/replay': ['protocol', 'sdk-core'],
+  'packages/script-tag': ['sdk-core', 'browser', 'replay'],
+  'packages/next': ['protocol', 'sdk-core', 'browser', 'replay'],
+  'packages/server': ['protocol', 'sdk-core'],
+  'packages/cli': ['protocol', 'server'],
+  'apps/console': ['protocol', 'sdk-core', 'next'],
+  'examples/shop': ['next'],
+}
+
+const workspaces = ['packages', 'apps', 'examples'].flatMap((folder) =>
+  readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+)
+
+function workspaceOf({ from }: Import): string {
+  return from.split('/', 2).join('/')
+}
+
+test('every package imports from lower floors only, so there is no cycle', () => {
+  expect([...workspaces].sort()).toEqual(Object.keys(floors).sort())
+  const order = Object.keys(floors)
+  for (const [workspace, below] of Object.entries(floors)) {
+    for (const name of below) {
+      expect(order.indexOf(`packages/${name}`), `${workspace} on ${name}`).toBeLessThan(
+        order.indexOf(workspace),
+      )
+    }
+    const { dependencies, peerDependencies } = manifestOf(workspace)
+    const declared = Object.keys({ ...dependencies, ...peerDependencies })
+      .filter((name) => name.startsWith('@afterimage/'))
+      .map((name) => name.replace('@afterimage/', ''))
+    expect(
+      declared.filter((name) => !below.includes(name)),
+      workspace,
+    ).toEqual([])
+  }
+})
+
+test('what a workspace imports it declares, and only what is exported', () => {
+  const undeclared = imports.filter((it) => {
+    if (/^(\.|node:|@\/)/.test(it.specifier)) return false
+    const { name, dependencies, devDependencies, peerDependencies } = manifestOf(workspaceOf(it))
+    const [, packageName = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(it.specifier) ?? []
+    const declared = { ...dependencies, ...peerDependencies, ...(it.isTypeOnly && devDependencies) }
+    return packageName !== name && !Object.hasOwn(declared, packageName)
+  })
+  expect(undeclared.map(({ from, specifier }) => `${from} imports ${specifier}`)).toEqual([])
+  expect(breaches(/./, ({ to }) => !to.includes('does not export'))).toEqual([])
+})
+
+function isWithin(it: Import): boolean {
+  return it.to.startsWith(`${workspaceOf(it)}/`)
+}
+
+test('a workspace reaches into another by its name, never by a path', () => {
   expect(
-    breaches(/^packages\/next\/src\//, ({ to }) =>
-      /^packages\/(next|browser|replay|protocol)\/|^node:|^next($|\/)|^react($|\/)/.test(to),
+    breaches(
+      /^packages\/(?!cli\/|server\/)/,
+      (it) => !it.specifier.startsWith('.') || isWithin(it),
     ),
   ).toEqual([])
 })
 
-test('the browser packages bring no dependency but web-vitals and @rrweb/record', () => {
+test('what runs in browsers brings no dependency but web-vitals and @rrweb/record', () => {
   expect(
-    breaches(/^packages\/(browser|replay)\/src\//, ({ to }) =>
-      /^packages\/(protocol|browser|replay)\/|^web-vitals|^@rrweb\/record$/.test(to),
+    breaches(/^packages\/(sdk-core|browser|replay|script-tag)\/src\//, ({ to }) =>
+      /^packages\/|^web-vitals|^@rrweb\/record$/.test(to),
     ),
   ).toEqual([])
 })

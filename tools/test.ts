@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildConsole } from '../packages/server/src/web/build-console.ts'
+import { buildConsole } from './build/console.ts'
 import { ensureBrowser } from './ensure-browser.ts'
 
 interface Result {

@@ -6,8 +6,8 @@ import type { NextConfig } from 'next'
  * and the pages share one listener, so nothing here names a port or a host.
  */
 const config: NextConfig = {
-  // Each version of the sources has a folder of its own (named by the server): a build never pulls
-  // the files from under a server that runs.
+  // Each version of the sources has its own folder (named by the server), so that a build never
+  // removes the files of a running server.
   distDir: process.env.AFTERIMAGE_CONSOLE_BUILD ?? '.next/dev',
   reactStrictMode: true,
   poweredByHeader: false,
@@ -15,13 +15,13 @@ const config: NextConfig = {
   compress: true,
   // Types are checked by the project's own TypeScript (`npx tsc -p apps/console`), once, in the tests.
   typescript: { ignoreBuildErrors: true },
-  // Recorded pages and attachments bring their own images; nothing is resized by this server.
+  // Recorded pages and attachments have their own images; this server resizes none.
   images: { unoptimized: true },
   devIndicators: false,
-  // Pages made on demand (one per error code) stay in memory: running never changes the build.
+  // Pages made on demand (one per error code) stay in memory, so that the build never changes.
   experimental: { isrFlushToDisk: false },
 }
 
-// Whom it reports to is said by the server that serves it, and never part of the build; that server
-// has no use for source maps of its own console.
+// The server that serves the console names the project it reports to; the build never does. That server
+// does not need source maps of its own console.
 export default withAfterimage(config, { dsn: '', release: '', sourceMaps: false })

@@ -134,7 +134,7 @@ async function measureFull(probe: Probe, figures: Figures, nodes: number): Promi
   // A line of its own: else it is part of whichever line it falls into, which is not the same for all.
   figures.set(`sending of ${name}`, await probe.cost(() => sleep(flushMs)))
   for (const count of cellCounts) {
-    // What the line before leaves to be collected is no cost of this one.
+    // Garbage of the line before must not count as a cost of this one.
     await probe.heap()
     const cost = await probe.cost(() => page.evaluate(mutateCells, count))
     figures.set(`${count.toLocaleString('en')} cells`, cost)

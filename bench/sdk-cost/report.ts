@@ -62,7 +62,8 @@ function ratio(value: number): string {
 }
 
 function commit(): string {
-  const isChanged = git('status', '--porcelain', 'packages/browser', 'packages/replay') !== ''
+  const isChanged =
+    git('status', '--porcelain', 'packages/browser', 'packages/replay', 'packages/sdk-core') !== ''
   return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' and changes not committed' : ''}`
 }
 

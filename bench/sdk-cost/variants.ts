@@ -23,7 +23,7 @@ const sources: Readonly<Record<Variant, readonly [folder: string, source: string
   afterimage: [
     root,
     `import { init } from '@afterimage/browser'
-    import { replayIntegration } from '@afterimage/browser/replay'
+    import { replayIntegration } from '@afterimage/replay'
     import { record } from '@rrweb/record'
     const replay = replayIntegration({ sessionSampleRate: 1 })
     Object.assign(window, {

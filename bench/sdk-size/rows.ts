@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { budgets, weigh, weighSource, type Weight } from '../../packages/browser/size.ts'
-import { chunkBytesMax, weighChunks } from '../../packages/replay/size.ts'
+import { budgets, weigh, weighSource, type Weight } from '../../tools/sdk-size/entries.ts'
+import { chunkBytesMax, weighChunks } from '../../tools/sdk-size/recorder.ts'
 
 /** One line of the table; sizes in bytes. */
 export interface Row {
@@ -12,23 +12,20 @@ export interface Row {
   readonly budget: number | null
 }
 
+const traced = '@afterimage/browser/errors + @afterimage/browser/tracing'
 const peersFolder = fileURLToPath(new URL('../peers/', import.meta.url))
 
 /** Our entries with everything they export in use, and the recorder's chunk as a bundler splits it. */
 export async function ours(): Promise<Row[]> {
   const { recorder } = await weighChunks()
   return [
-    row('errors', await weigh('errors.ts'), budgets['errors.ts']),
+    row('errors', await weigh('@afterimage/browser/errors'), budgets['@afterimage/browser/errors']),
     row(
       'default: and sessions, client reports, offline queue, feedback',
-      await weigh('index.ts'),
-      budgets['index.ts'],
+      await weigh('@afterimage/browser'),
+      budgets['@afterimage/browser'],
     ),
-    row(
-      'errors, tracing, web vitals',
-      await weigh('errors.ts + tracing.ts'),
-      budgets['errors.ts + tracing.ts'],
-    ),
+    row('errors, tracing, web vitals', await weigh(traced), budgets[traced]),
     row(
       'recorder (a chunk of its own, loaded when the page is idle)',
       {
@@ -38,7 +35,11 @@ export async function ours(): Promise<Row[]> {
       },
       chunkBytesMax,
     ),
-    row('all of it', await weigh('index.ts + tracing.ts + replay.ts'), null),
+    row(
+      'all of it',
+      await weigh('@afterimage/browser + @afterimage/browser/tracing + @afterimage/replay'),
+      null,
+    ),
   ]
 }
 

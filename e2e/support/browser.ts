@@ -1,11 +1,15 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { owner } from './product.ts'
 
-/** Real Chromium, quiet: it looks nothing up and calls nobody. */
-export function launchBrowser(): Promise<Browser> {
+/**
+ * Real Chromium, quiet: it looks nothing up and calls nobody. Pages that are left are kept for the way
+ * back only where `hasPageCache` says so: Playwright turns that off.
+ */
+export function launchBrowser({ hasPageCache = false } = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.AFTERIMAGE_CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
+    ignoreDefaultArgs: hasPageCache ? ['--disable-back-forward-cache'] : [],
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -27,7 +27,7 @@ export interface Halm {
 /** An item on its way from the shop to the server. */
 export interface SentItem {
   readonly type: string
-  /** The payload as JSON; null when it is none. */
+  /** The payload as JSON; null when it is not valid JSON. */
   readonly json: Record<string, unknown> | null
 }
 

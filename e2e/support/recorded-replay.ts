@@ -32,6 +32,103 @@ export function recordedReplay(options: {
   ].join('\n')
 }
 
+/** How long each page of a `recordedVisit` is looked at, ms. */
+export const visitPageMs = 20_000
+
+/**
+ * A visit of several pages: an envelope for each page. On page `n` a heading says `Page n`, a list grows by an
+ * item each second, and a failed request is a marker each five seconds.
+ */
+export function recordedVisit(options: {
+  readonly replayId: string
+  /** ms since the epoch: its first moment. */
+  readonly at: number
+  readonly dsn: string
+  readonly pages: number
+}): readonly string[] {
+  const { replayId, at, dsn, pages } = options
+  return Array.from({ length: pages }, (_, index) => {
+    const startedAt = at + index * visitPageMs
+    const event = {
+      type: 'replay_event',
+      replay_id: replayId,
+      event_id: replayId,
+      segment_id: index,
+      replay_type: 'session',
+      replay_start_timestamp: at / 1000,
+      timestamp: (startedAt + visitPageMs - 1) / 1000,
+      urls: [`https://shop.example/page/${index + 1}`],
+      error_ids: [],
+      trace_ids: [],
+      platform: 'javascript',
+      user: { email: 'grace@example.test' },
+    }
+    const events = pageEvents(startedAt, index + 1)
+    const recording = `${JSON.stringify({ segment_id: index })}\n${JSON.stringify(events)}`
+    return [
+      JSON.stringify({ event_id: replayId, sent_at: new Date().toISOString(), dsn }),
+      JSON.stringify({ type: 'replay_event' }),
+      JSON.stringify(event),
+      JSON.stringify({ type: 'replay_recording', length: Buffer.byteLength(recording) }),
+      recording,
+    ].join('\n')
+  })
+}
+
+function pageEvents(at: number, page: number): unknown[] {
+  const href = `https://shop.example/page/${page}`
+  const heading = element(5, 'h1', [text(6, `Page ${page}`)])
+  const node = {
+    type: 0,
+    id: 1,
+    childNodes: [
+      element(2, 'html', [element(3, 'head'), element(4, 'body', [heading, element(7, 'ul')])]),
+    ],
+  }
+  const incremental = (offset: number, data: object) => ({ type: 3, timestamp: at + offset, data })
+  const nothing = { source: 0, adds: [], removes: [], texts: [], attributes: [] }
+  const seconds = Array.from({ length: visitPageMs / 1_000 - 1 }, (_, index) => index + 1)
+  return [
+    { type: 4, timestamp: at, data: { href, width: 800, height: 500 } },
+    { type: 2, timestamp: at + 5, data: { node, initialOffset: { top: 0, left: 0 } } },
+    ...seconds.flatMap((second) => [
+      incremental(second * 1_000, {
+        ...nothing,
+        adds: [
+          { parentId: 7, nextId: null, node: element(100 + 2 * second, 'li') },
+          { parentId: 100 + 2 * second, nextId: null, node: text(101 + 2 * second, `${second} s`) },
+        ],
+      }),
+      incremental(second * 1_000 + 300, {
+        source: 1,
+        positions: [{ x: 9 + second, y: 9, id: 5, timeOffset: 0 }],
+      }),
+    ]),
+    ...[5, 10, 15].map((second) => ({
+      type: 5,
+      timestamp: at + second * 1_000,
+      data: {
+        tag: 'performanceSpan',
+        payload: {
+          op: 'resource.fetch',
+          description: `${href}/price`,
+          startTimestamp: at / 1_000 + second,
+          endTimestamp: at / 1_000 + second + 0.1,
+          data: { method: 'GET', statusCode: 503 },
+        },
+      },
+    })),
+  ]
+}
+
+function element(id: number, tagName: string, childNodes: unknown[] = []) {
+  return { type: 2, id, tagName, attributes: {}, childNodes }
+}
+
+function text(id: number, textContent: string) {
+  return { type: 3, id, textContent }
+}
+
 function recordedEvents(at: number): unknown[] {
   const seconds = (offset: number) => (at + offset) / 1000
   const custom = (offset: number, tag: string, payload: object) => ({

@@ -20,7 +20,7 @@ export interface ReceivedEnvelope {
 
 export interface ReceivedItem {
   readonly header: ItemHeader
-  /** The payload as JSON; null when it is none. */
+  /** The payload as JSON; null when it is not valid JSON. */
   readonly json: Record<string, never> | null
   readonly payload: Buffer
 }

@@ -5,7 +5,7 @@ import { isRefusal } from '@afterimage/protocol/outcome'
 /** An item that a page posted to the tunnel of its own host. */
 export interface SentItem {
   readonly type: string
-  /** The payload as JSON; null when it is none. */
+  /** The payload as JSON; null when it is not valid JSON. */
   readonly json: Record<string, unknown> | null
 }
 

@@ -2,11 +2,12 @@
 
 import { captureGlobalError } from '@afterimage/next/client'
 import { useEffect } from 'react'
-import { clientExceptionMessage, GenericError } from '../ui/generic-error.tsx'
+import { clientExceptionMessage, errorPageTitle } from '@afterimage/protocol/error-page'
+import { GenericError } from '../features/generic-error/generic-error.tsx'
 
 /**
- * The outermost boundary of the app mode. An error that came from the server carries a digest: then it
- * is a 500; without one it was raised in the browser.
+ * Draws the outermost boundary of the app mode. An error from the server carries a digest and is a
+ * 500; one without was raised in the browser.
  */
 export default function GlobalError(props: { readonly error: Error & { digest?: string } }) {
   const { error } = props
@@ -16,15 +17,14 @@ export default function GlobalError(props: { readonly error: Error & { digest?: 
     captureGlobalError(error)
   }, [error])
   const hostname = typeof location === 'undefined' ? 'this site' : location.hostname
+  const page = isFromServer
+    ? { status: 500 }
+    : { status: 500, message: clientExceptionMessage(hostname) }
   return (
     <html lang="en">
       <body>
-        <title>{isFromServer ? '500: Internal Server Error' : 'Application error'}</title>
-        {isFromServer ? (
-          <GenericError status={500} />
-        ) : (
-          <GenericError status={500} message={clientExceptionMessage(hostname)} />
-        )}
+        <title>{errorPageTitle(page)}</title>
+        <GenericError {...page} />
       </body>
     </html>
   )

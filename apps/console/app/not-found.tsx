@@ -1,9 +1,10 @@
+import { errorPageTitle } from '@afterimage/protocol/error-page'
 import type { Metadata } from 'next'
-import { errorTitle, GenericError } from '../ui/generic-error.tsx'
+import { GenericError } from '../features/generic-error/generic-error.tsx'
 
-export const metadata: Metadata = { title: { absolute: `404: ${errorTitle(404)}` } }
+export const metadata: Metadata = { title: { absolute: errorPageTitle({ status: 404 }) } }
 
-/** Every 404 document of both router modes is drawn here. */
+/** Draws every 404 document of both router modes. */
 export default function NotFound() {
   return <GenericError status={404} />
 }

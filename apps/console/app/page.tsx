@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation'
 
-/** The console begins at the issue stream. */
+/** Redirects to the issue stream. */
 export default function Home() {
   redirect('/issues')
 }

@@ -9,7 +9,7 @@ import { PendingLine } from '../ui/pending-line.tsx'
 import { ToastProvider } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 
-/** What `ui` needs from outside: the router, a clock, the visitor's time zone, a place for toasts. */
+/** Gives `ui` its surroundings: the router, a clock, the visitor's time zone, a place for toasts. */
 export function Providers(props: {
   readonly renderedAt: number
   readonly timeZone: string
@@ -43,7 +43,7 @@ export function Providers(props: {
   )
 }
 
-/** A link that says when its page takes its time. */
+/** Draws a link that shows when its page is slow to load. */
 function PatientLink({ children, ...rest }: LinkProps) {
   return (
     <NextLink {...(rest as ComponentProps<typeof NextLink>)}>

@@ -27,7 +27,7 @@ export function Histogram(props: {
   readonly height?: number
   /** Lines with their numbers at the right edge. */
   readonly hasGrid?: boolean
-  /** What the bars count, for the words on hover: "events". */
+  /** Noun of the counted things, for the tooltip: "events". */
   readonly noun?: string
 }) {
   const { timeZone } = useClock()

@@ -1,4 +1,4 @@
-/** Where a histogram writes its times, and how: pure, so that it can be read and tested alone. */
+/** Computes the places and labels of a histogram's times; pure, so that it can be tested alone. */
 
 const NICE_STEPS_S = [
   60, 300, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,

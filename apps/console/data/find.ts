@@ -4,8 +4,8 @@ import type { ApiEvent, ApiReplay } from '@afterimage/protocol/api'
 import { sendApi } from './browser.ts'
 
 /**
- * Where the thing with this id is shown: an issue by number or short id, an event, a replay or a
- * trace by its 32 hex characters. Null when nothing has it.
+ * Returns the address of the page for an id: an issue by number or short id, an event, a replay or a
+ * trace by its 32 hex characters. Null when the id is unknown.
  */
 export async function findById(id: string): Promise<string | null> {
   if (/^\d+$/.test(id)) {

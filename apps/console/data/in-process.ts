@@ -4,8 +4,8 @@ type ApiHandler = (request: Request) => Promise<Response>
 
 /**
  * Asks the API inside this process: the web role hands its handler over under this symbol before it
- * starts Next, so a page's data costs no socket. The visitor's cookie goes along: the page may see
- * what its reader may see. `path` begins with `/api/`.
+ * starts Next, so a page's data costs no socket. The visitor's cookie is passed on, so a page reads
+ * only what its reader may read. `path` begins with `/api/`.
  */
 export async function askInProcess<T>(
   path: string,

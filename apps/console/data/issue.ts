@@ -8,8 +8,9 @@ import type {
 import type { Answer } from './answer.ts'
 import { askApi } from './api.ts'
 import { queryString } from './query-string.ts'
+import { searched } from './searched.ts'
 
-/** The filter an issue is looked at through: which of its events count as next and previous. */
+/** The filter of an issue's page: it decides the next and the previous event. */
 export interface IssueLens {
   readonly query: string
   readonly environment: string | null
@@ -17,7 +18,7 @@ export interface IssueLens {
 
 const DAY_MS = 86_400_000
 
-/** The issue; its stats cover the last day when it is younger, else two weeks. */
+/** Reads the issue; its stats cover the last day when it is younger, else two weeks. */
 export async function loadIssue(id: string): Promise<Answer<ApiIssueDetail>> {
   const path = (period: string) =>
     `/api/0/organizations/main/issues/${encodeURIComponent(id)}/?groupStatsPeriod=${period}`
@@ -27,29 +28,41 @@ export async function loadIssue(id: string): Promise<Answer<ApiIssueDetail>> {
   return isYoung ? answer : await askApi<ApiIssueDetail>(path('336h'))
 }
 
-/** One of the issue's events: `recommended`, `latest`, `oldest`, or an event id. */
+/** Reads one of the issue's events: `recommended`, `latest`, `oldest`, or an event id. */
 export function loadEvent(
   issue: string,
   which: string,
   lens: IssueLens,
 ): Promise<Answer<ApiEvent>> {
-  return askApi<ApiEvent>(
-    `/api/0/organizations/main/issues/${encodeURIComponent(issue)}/events/${encodeURIComponent(which)}/${queryString({ ...lens })}`,
-  )
+  const path = `/api/0/organizations/main/issues/${encodeURIComponent(issue)}/events/${encodeURIComponent(which)}/`
+  return throughLens(lens, (through) => askApi<ApiEvent>(`${path}${queryString({ ...through })}`))
 }
 
-/** A page of the issue's events, newest first. */
+/** Reads a page of the issue's events, newest first. */
 export function loadEvents(
   issue: string,
   lens: IssueLens,
   cursor: string | null,
 ): Promise<Answer<readonly ApiEventSummary[]>> {
-  return askApi<readonly ApiEventSummary[]>(
-    `/api/0/organizations/main/issues/${encodeURIComponent(issue)}/events/${queryString({ ...lens, cursor, limit: 50 })}`,
+  const path = `/api/0/organizations/main/issues/${encodeURIComponent(issue)}/events/`
+  return throughLens(lens, (through) =>
+    askApi<readonly ApiEventSummary[]>(`${path}${queryString({ ...through, cursor, limit: 50 })}`),
   )
 }
 
-/** What came with an event as files; none when the list could not be read. */
+/** Drops the parts of the query that are not valid; the list it came from reports them. */
+async function throughLens<T>(
+  lens: IssueLens,
+  ask: (lens: {
+    readonly query: string
+    readonly environment: string | null
+  }) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  const { environment } = lens
+  return (await searched(lens.query, (query) => ask({ query, environment }))).answer
+}
+
+/** Reads the event's attachments; empty when the list could not be read. */
 export async function loadAttachments(
   project: string,
   event: string,
@@ -60,7 +73,7 @@ export async function loadAttachments(
   return answer.isOk ? answer.value : []
 }
 
-/** The releases of a project in a period, for the lines in a histogram. */
+/** Reads the releases of a project in a period, for the lines in a histogram. */
 export async function loadReleases(
   projectId: string,
   period: string,

@@ -6,7 +6,7 @@ export interface ApiMember {
   readonly email: string
 }
 
-/** The people an issue can be assigned to; none when the list could not be read. */
+/** Reads the people an issue can be assigned to; empty when the list could not be read. */
 export async function membersOf(): Promise<readonly ApiMember[]> {
   const answer = await askApi<
     readonly { id: string; name: string; email: string; user?: { id: string } | null }[]

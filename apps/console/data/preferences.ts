@@ -2,7 +2,7 @@ import { cookies } from 'next/headers'
 
 export type Theme = 'light' | 'dark' | 'system'
 
-/** What the visitor chose, read from cookies on the server. A value that is not known is the default. */
+/** Reads the visitor's choices from cookies, on the server. An unknown value is the default. */
 export async function readPreferences(): Promise<{ theme: Theme; timeZone: string }> {
   const jar = await cookies()
   const theme = jar.get('afterimage_theme')?.value

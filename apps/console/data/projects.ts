@@ -30,7 +30,7 @@ export interface Arrival {
   readonly isAnswering: boolean
 }
 
-/** What has arrived for a project so far, as onboarding shows it. */
+/** Arrivals for a project so far, as onboarding shows them. */
 export async function arrivalOf(project: { id: string; slug: string }): Promise<Arrival> {
   const [now, stats, isAnswering] = await Promise.all([
     sendApi<ApiProject>(`/api/0/projects/main/${project.slug}/`),
@@ -64,17 +64,20 @@ function outcomesOf(stats: ApiStats): Arrival['outcomes'] {
 
 async function isHealthy(): Promise<boolean> {
   try {
-    return (await fetch('/healthz', { cache: 'no-store' })).ok
+    const answer = await fetch('/healthz', { cache: 'no-store' })
+    // An unread body never ends for the browser: the page would stay busy.
+    await answer.arrayBuffer()
+    return answer.ok
   } catch {
     return false
   }
 }
 
-/** A project's key is known to every part of the server within a second of its making. */
+/** Every role of the server knows a new key within a second. */
 const KEY_KNOWN_AFTER_MS = 1000
 const SAMPLE_TRIES = 4
 
-/** Sends a made-up error through the tunnel, as a client would; answers what went wrong, or null. */
+/** Sends a sample error through the tunnel, as a client would. Returns the failure's message, or null. */
 export async function sendSampleEvent(dsn: string, tunnel: string): Promise<string | null> {
   const body = sampleEnvelope(dsn, location.href, Date.now())
   for (let tried = 1; ; tried++) {
@@ -105,7 +108,7 @@ async function postSample(
   }
 }
 
-/** An envelope with one error event, as a Sentry SDK would send it. `now` in ms. */
+/** Builds an envelope with one error event, as a Sentry SDK would send it. `now` in ms. */
 export function sampleEnvelope(dsn: string, url: string, now: number): string {
   const eventId = crypto.randomUUID().replaceAll('-', '')
   const event = {

@@ -1,4 +1,4 @@
-/** A query string from what is given: absent, null and undefined values are left out, lists repeat. */
+/** Builds a query string: null and undefined values are left out, lists repeat the key. */
 export function queryString(
   values: Readonly<Record<string, string | number | readonly string[] | null | undefined>>,
 ): string {

@@ -8,7 +8,7 @@ function pathOf(replay: string): string {
   return `/api/0/organizations/main/replays/${replay}/share/`
 }
 
-/** The link in force; null when there is none. */
+/** Returns the active link, or null without one. */
 export async function replayShare(replay: string): Promise<Answer<ApiShare | null>> {
   const answer = await sendApi<ApiShare>(pathOf(replay))
   if (answer.isOk || answer.status !== 404) return answer

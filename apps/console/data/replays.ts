@@ -1,8 +1,9 @@
 import type { ApiEvent, ApiReplay } from '@afterimage/protocol/api'
 import { askApi, queryString } from './api.ts'
 import type { Answer } from './answer.ts'
+import { searched, type Searched } from './searched.ts'
 
-/** The filter of the replay list, as it stands in the address. */
+/** The filter of the replay list, as it is in the address. */
 export interface ReplayFilter {
   readonly project: string | null
   readonly environment: string | null
@@ -14,7 +15,11 @@ export interface ReplayFilter {
 
 export const replaysPerPage = 50
 
-export async function listReplays(filter: ReplayFilter): Promise<Answer<readonly ApiReplay[]>> {
+export function listReplays(filter: ReplayFilter): Promise<Searched<readonly ApiReplay[]>> {
+  return searched(filter.query, (query) => pageOfReplays({ ...filter, query }))
+}
+
+async function pageOfReplays(filter: ReplayFilter): Promise<Answer<readonly ApiReplay[]>> {
   const answer = await askApi<{ data: readonly ApiReplay[] }>(
     `/api/0/organizations/main/replays/${queryString({
       project: filter.project,
@@ -36,10 +41,10 @@ export async function findReplay(id: string): Promise<Answer<ApiReplay>> {
   return answer.isOk ? { ...answer, value: answer.value.data } : answer
 }
 
-/** Errors drawn on the timeline of one replay; each is asked for by itself. */
+/** Errors drawn on the timeline of one replay at most; each costs a request. */
 const replayErrorsMax = 25
 
-/** The error events that a replay names, those that can be read; the others are left out. */
+/** Reads the error events that a replay names; unreadable ones are left out. */
 export async function eventsOf(replay: ApiReplay): Promise<readonly ApiEvent[]> {
   const answers = await Promise.all(
     replay.error_ids

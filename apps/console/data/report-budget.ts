@@ -1,7 +1,7 @@
-/** Reports of one page, or of the server, within a minute: what fails all the time says nothing new. */
+/** Reports of one page, or of the server, per minute: a constant failure adds nothing new. */
 const REPORTS_PER_MINUTE_MAX = 30
 
-/** Says of each report whether it is still within the budget; times are ms. */
+/** Returns a function that tells whether a report is still within the budget; times are ms. */
 export function createReportBudget(): (now: number) => boolean {
   let minute = 0
   let count = 0

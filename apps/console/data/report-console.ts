@@ -1,22 +1,37 @@
-import { init, type Integration } from '@afterimage/next/client'
+import { init, type Client, type Integration } from '@afterimage/next/client'
 import { selfMonitoringAttribute, type SelfMonitoring } from '@afterimage/protocol/self-monitoring'
 import { createReportBudget } from './report-budget.ts'
+import { secretPaths } from './secret-paths.ts'
+
+/** Sample rates (docs/specification.md#s27): the client's own defaults, written out. */
+export const reportingRates = { traces: 1, sessionReplays: 0.1, errorReplays: 1 }
+
+let client: Client | null = null
+
+/** Returns the console's own client; null where self-monitoring is off. */
+export function consoleClient(): Client | null {
+  return client
+}
 
 /**
- * Starts the console's own client with what its document says; without that the console is not
- * monitored. Names are raw paths (the route manifest is empty), every page is measured, one session
- * in ten is recorded and every error brings what came before it. All text is masked: the console
- * shows what other people's applications reported.
+ * Starts the console's own client with its document's settings; without those, self-monitoring is
+ * off. Names are raw paths (the route manifest is empty) without their tokens, every page is
+ * measured, one session in ten is recorded and every error brings what came before it. All text is
+ * masked: the console shows what other people's applications reported.
  */
 export function startReporting(): void {
   const self = handedOver()
   if (self === null) return
   const isWithin = createReportBudget()
-  init({
+  client = init({
     ...self,
+    secretPaths,
     routeManifest: {},
-    tracing: { tracesSampleRate: 1 },
-    replay: { sessionSampleRate: 0.1, onErrorSampleRate: 1 },
+    tracing: { tracesSampleRate: reportingRates.traces },
+    replay: {
+      sessionSampleRate: reportingRates.sessionReplays,
+      onErrorSampleRate: reportingRates.errorReplays,
+    },
     beforeSend: (event) => (isWithin(Date.now()) ? event : null),
     integrations: [withoutOwnRequests(self.tunnelPath)],
   })
@@ -31,7 +46,7 @@ function handedOver(): SelfMonitoring | null {
   }
 }
 
-/** The console also sends reports by hand (the test of its tunnel); none is measured by another. */
+/** Leaves requests to the tunnel out of the spans: the test of the tunnel sends its own. */
 function withoutOwnRequests(tunnelPath: string): Integration {
   const isOwn = (span: unknown): boolean => {
     const { data } = span as { readonly data?: { readonly url?: unknown } }

@@ -1,11 +1,11 @@
 import { selfMonitoringAttribute, type SelfMonitoring } from '@afterimage/protocol/self-monitoring'
 
-/** Also the origin of the front door as this process sees it. */
+/** Also the origin of the front door, as seen from this process. */
 type HandedOver = SelfMonitoring & { readonly server: string }
 
 /**
- * What the web role handed over: what the console reports with, or null when it does not. Undefined
- * where nobody hands over anything, which is while the console is built.
+ * Returns the self-monitoring settings that the web role handed over, or null when it is off.
+ * Undefined while the console is built, without a web role.
  */
 export function selfMonitoring(): HandedOver | null | undefined {
   return (globalThis as Record<symbol, unknown>)[Symbol.for('afterimage.self')] as
@@ -15,8 +15,8 @@ export function selfMonitoring(): HandedOver | null | undefined {
 }
 
 /**
- * Attributes of the document's root element, which is there before any script runs. `isMissing`
- * where the document is made at build time and a script has to bring them.
+ * Attributes of the document's root element, which exists before any script runs. `isMissing`
+ * where the document is made at build time and a script has to add them.
  */
 export function selfMonitoringAttributes(): {
   readonly attributes: Readonly<Record<string, string>>

@@ -2,9 +2,12 @@ import type {
   ApiOrganization,
   ApiProject,
   ApiServerStatus,
+  ApiStats,
   ApiUser,
 } from '@afterimage/protocol/api'
+import { selfProjectSlug } from '@afterimage/protocol/self-monitoring'
 import { redirect } from 'next/navigation'
+import { failureOf, mainRead } from './answer.ts'
 import { askApi } from './api.ts'
 
 export interface Session {
@@ -13,17 +16,17 @@ export interface Session {
   readonly projects: readonly ApiProject[]
 }
 
-/** Who is signed in, or null. A failing API is not "nobody": it throws, and the page says so. */
+/** Returns the signed-in user, or null. Throws when the API failed: that does not mean "nobody". */
 export async function currentUser(): Promise<ApiUser | null> {
   const answer = await askApi<ApiUser>('/api/0/users/me/')
   if (answer.isOk) return answer.value
   if (answer.status === 401 || answer.status === 403) return null
-  throw new Error(answer.detail)
+  throw failureOf(answer)
 }
 
 /**
- * What every signed-in page needs; sends a visitor without a session to the sign-in page, which leads
- * back to `to`, the path of the page that asks.
+ * Returns the session of a signed-in page; redirects a visitor without one to the sign-in page, which
+ * leads back to `to`, the path of the calling page.
  */
 export async function requireSession(to = '/issues'): Promise<Session> {
   const session = await readSession()
@@ -31,7 +34,7 @@ export async function requireSession(to = '/issues'): Promise<Session> {
   return session
 }
 
-/** The session, or null without one. */
+/** Returns the session, or null without one. Throws when the API failed. */
 export async function readSession(): Promise<Session | null> {
   const [user, organization, projects] = await Promise.all([
     currentUser(),
@@ -39,15 +42,33 @@ export async function readSession(): Promise<Session | null> {
     askApi<readonly ApiProject[]>('/api/0/organizations/main/projects/'),
   ])
   if (user === null) return null
+  const [ours, theirs] = [mainRead(organization), mainRead(projects)]
   return {
     user,
-    organization: organization.isOk ? organization.value : null,
-    projects: projects.isOk ? projects.value : [],
+    organization: ours.isOk ? ours.value : null,
+    projects: theirs.isOk ? theirs.value : [],
   }
 }
 
-/** What the operator's line says; null when it could not be read. */
+/** Tells whether the server has no account yet. True when that could not be read: the form then reports it. */
+export async function isSetUpNeeded(): Promise<boolean> {
+  const answer = await askApi<{ isNeeded: boolean }>('/api/0/setup/')
+  return !answer.isOk || answer.value.isNeeded
+}
+
+/** Reads the server's state for the operator's line; null when it could not be read. */
 export async function serverStatus(): Promise<ApiServerStatus | null> {
   const answer = await askApi<ApiServerStatus>('/api/0/organizations/main/status/')
   return answer.isOk ? answer.value : null
+}
+
+/** Reads the items that the console's own clients discarded over a day, by reason. */
+export async function ownDiscards(): Promise<readonly { reason: string; count: number }[]> {
+  const answer = await askApi<ApiStats>(
+    `/api/0/organizations/main/stats_v2/?project=${selfProjectSlug}&statsPeriod=24h&interval=1d&groupBy=outcome&groupBy=reason&field=sum(quantity)`,
+  )
+  if (!answer.isOk) return []
+  return answer.value.groups
+    .filter(({ by }) => by['outcome'] === 'client_discard')
+    .map(({ by, totals }) => ({ reason: by['reason'] ?? '', count: totals['sum(quantity)'] ?? 0 }))
 }

@@ -6,7 +6,7 @@ import { askInProcess } from './in-process.ts'
 /** A share link's token: letters, digits and the two signs of base64url. */
 const tokenPattern = /^[\w-]{8,128}$/
 
-/** What a share link of an issue shows. Asked without the visitor's cookie: the link is the right. */
+/** Reads a shared issue. Sent without the visitor's cookie: the link alone grants access. */
 export function findSharedIssue(token: string): Promise<Answer<ApiSharedIssue>> {
   return findShared<ApiSharedIssue>('issues', token)
 }
@@ -22,7 +22,7 @@ function findShared<T>(kind: 'issues' | 'replays', token: string): Promise<Answe
   return askInProcess<T>(`/api/0/shared/${kind}/${token}/`, null)
 }
 
-/** No cache and no robot keeps what was shared: a revoked link shows nothing from then on. */
+/** Keeps shared pages out of caches and search engines, so that a revoked link shows nothing. */
 export function forbidKeeping(response: ServerResponse): void {
   response.setHeader('cache-control', 'private, no-store')
   response.setHeader('x-robots-tag', 'noindex, nofollow')

@@ -5,14 +5,15 @@ import type {
   ApiProject,
 } from '@afterimage/protocol/api'
 import type { Answer } from './answer.ts'
+import { searched, type Searched } from './searched.ts'
 import { askApi } from './api.ts'
 import { membersOf, type ApiMember } from './members.ts'
 import { queryString } from './query-string.ts'
 
-/** A page of the stream. */
+/** Issues on a page of the stream. */
 const ISSUES_PER_PAGE = 50
 
-/** What the address asks for; a part of `StreamFilter`. */
+/** The filter in the address; a part of `StreamFilter`. */
 export interface StreamQuestion {
   readonly query: string
   readonly project: string | null
@@ -23,13 +24,13 @@ export interface StreamQuestion {
 }
 
 export interface StreamAnswer {
-  readonly issues: Answer<readonly ApiIssue[]>
+  readonly found: Searched<readonly ApiIssue[]>
   readonly overview: Answer<ApiIssueOverview>
   readonly environments: readonly string[]
   readonly members: readonly ApiMember[]
 }
 
-/** The path of a page of issues, for the server and for the browser that polls it. */
+/** Returns the API's path of a page of issues, for the server and for the browser that polls it. */
 export function issuesPath(question: StreamQuestion, projects: readonly ApiProject[]): string {
   return `/api/0/organizations/main/issues/${queryString({
     ...scope(question, projects),
@@ -41,20 +42,24 @@ export function issuesPath(question: StreamQuestion, projects: readonly ApiProje
   })}`
 }
 
-/** Everything the issue stream shows, asked for at once. */
+/** Reads everything that the issue stream shows, in parallel. */
 export async function loadStream(
   question: StreamQuestion,
   projects: readonly ApiProject[],
 ): Promise<StreamAnswer> {
   const about = scope(question, projects)
-  const [issues, overview, environments, members] = await Promise.all([
-    askApi<readonly ApiIssue[]>(issuesPath(question, projects)),
+  const [found, overview, environments, members] = await Promise.all([
+    searched(question.query, (query) =>
+      askApi<readonly ApiIssue[]>(issuesPath({ ...question, query }, projects)),
+    ),
     askApi<ApiIssueOverview>(`/api/0/organizations/main/issue-overview/${queryString(about)}`),
-    askApi<readonly ApiEnvironment[]>('/api/0/organizations/main/environments/'),
+    askApi<readonly ApiEnvironment[]>(
+      `/api/0/organizations/main/environments/${queryString({ project: about.project })}`,
+    ),
     membersOf(),
   ])
   return {
-    issues,
+    found,
     overview,
     environments: environments.isOk
       ? environments.value.map((one) => one.name).filter(Boolean)

@@ -11,7 +11,7 @@ export interface TokenRow {
   readonly lastUsedAt: string | null
 }
 
-/** Makes a token. Its secret is in this answer and never again. */
+/** Creates a token. Its secret is in this answer only. */
 export function createToken(name: string): Promise<Answer<TokenRow & { readonly token: string }>> {
   return sendApi('/api/0/api-tokens/', { method: 'POST', body: { name } })
 }
@@ -20,7 +20,7 @@ export function revokeToken(id: string): Promise<Answer<unknown>> {
   return sendApi(`/api/0/api-tokens/${encodeURIComponent(id)}/`, { method: 'DELETE' })
 }
 
-/** better-auth's own endpoint; the other sessions of the account end. */
+/** Changes the password through better-auth's own endpoint, and ends the account's other sessions. */
 export function changePassword(input: {
   currentPassword: string
   newPassword: string

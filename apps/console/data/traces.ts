@@ -1,6 +1,7 @@
 import type { ApiTrace, ApiTraceSummary, ApiTransactionSummary } from '@afterimage/protocol/api'
 import { askApi, queryString } from './api.ts'
 import type { Answer } from './answer.ts'
+import { searched, type Searched } from './searched.ts'
 
 export interface TraceFilter {
   readonly project: string | null
@@ -21,19 +22,25 @@ function filterQuery(filter: TraceFilter, more: Record<string, string | number |
   })
 }
 
-/** Newest traces first. */
-export function listTraces(filter: TraceFilter): Promise<Answer<readonly ApiTraceSummary[]>> {
-  return askRows<ApiTraceSummary>(
-    `/api/0/organizations/main/traces/${filterQuery(filter, { cursor: filter.cursor, per_page: 30 })}`,
+/** Reads the traces, newest first. */
+export function listTraces(filter: TraceFilter): Promise<Searched<readonly ApiTraceSummary[]>> {
+  const more = { cursor: filter.cursor, per_page: 30 }
+  return searched(filter.query, (query) =>
+    askRows<ApiTraceSummary>(
+      `/api/0/organizations/main/traces/${filterQuery({ ...filter, query }, more)}`,
+    ),
   )
 }
 
-/** Pages and routes with their durations. */
+/** Reads pages and routes with their durations. */
 export function listTransactions(
   filter: TraceFilter,
-): Promise<Answer<readonly ApiTransactionSummary[]>> {
-  return askRows<ApiTransactionSummary>(
-    `/api/0/organizations/main/transactions/${filterQuery(filter, { sort: filter.sort, per_page: 50 })}`,
+): Promise<Searched<readonly ApiTransactionSummary[]>> {
+  const more = { sort: filter.sort, per_page: 50 }
+  return searched(filter.query, (query) =>
+    askRows<ApiTransactionSummary>(
+      `/api/0/organizations/main/transactions/${filterQuery({ ...filter, query }, more)}`,
+    ),
   )
 }
 
@@ -41,7 +48,7 @@ export function findTrace(id: string): Promise<Answer<ApiTrace>> {
   return askApi<ApiTrace>(`/api/0/organizations/main/trace/${encodeURIComponent(id)}/`)
 }
 
-/** Sentry answers some lists bare and some under `data`. */
+/** Unwraps a list: Sentry returns some bare and some under `data`. */
 async function askRows<T>(path: string): Promise<Answer<readonly T[]>> {
   const answer = await askApi<readonly T[] | { readonly data: readonly T[] }>(path)
   if (!answer.isOk) return answer

@@ -1,8 +1,9 @@
 'use client'
 
-import { envelopeAddress, parseDsn } from '@afterimage/browser/dsn'
-import { encodeEnvelope } from '@afterimage/browser/envelope'
-import { createId } from '@afterimage/browser/ids'
+import { parseDsn } from '@afterimage/protocol/dsn'
+import { envelopeAddress } from '@afterimage/sdk-core/envelope-address'
+import { encodeEnvelope } from '@afterimage/protocol/encode-envelope'
+import { createId } from '@afterimage/protocol/ids'
 import type { SelfMonitoring } from '@afterimage/protocol/self-monitoring'
 import { sendApi } from './browser.ts'
 
@@ -27,7 +28,7 @@ const ANSWER_WITHIN_MS = 10_000
 /** A violated policy is told a moment after the request has failed. */
 const VIOLATION_WITHIN_MS = 200
 
-/** Absolute address of one way; null when the DSN is none. */
+/** Absolute address of one way; null when the DSN is not valid. */
 export function addressOf(way: Way, self: SelfMonitoring): string | null {
   const dsn = parseDsn(self.dsn)
   if (dsn === null) return null
@@ -82,10 +83,7 @@ function envelopeOf(eventId: string, way: Way, self: SelfMonitoring): Uint8Array
     environment,
   })
   const items = [{ header: { type: 'event' }, payload }]
-  return encodeEnvelope(
-    { event_id: eventId, dsn, sent_at: new Date() },
-    items,
-  ) as Uint8Array<ArrayBuffer>
+  return encodeEnvelope({ event_id: eventId, dsn, sent_at: new Date() }, items)
 }
 
 /** What this server's ingest answers with: an id, or a reason; null when it is neither. */
@@ -127,7 +125,7 @@ function watchPolicy(address: string): { isViolated(): boolean; stop(): void } {
   }
 }
 
-/** Browsers do not tell why a request failed: the same host is asked for something harmless. */
+/** Finds why a request failed, which browsers hide, by a harmless request to the same host. */
 async function blockerOf(address: string, isViolated: () => boolean): Promise<Blocker> {
   await new Promise((resolve) => setTimeout(resolve, VIOLATION_WITHIN_MS))
   if (isViolated()) return 'policy'
@@ -136,7 +134,8 @@ async function blockerOf(address: string, isViolated: () => boolean): Promise<Bl
   if (protocol === 'http:' && location.protocol === 'https:') return 'mixed'
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-    await fetch(`${origin}/healthz`, { mode: 'no-cors', cache: 'no-store', signal })
+    const answer = await fetch(`${origin}/healthz`, { mode: 'no-cors', cache: 'no-store', signal })
+    await answer.arrayBuffer()
     return 'filter'
   } catch {
     return 'unreachable'

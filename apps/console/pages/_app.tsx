@@ -1,11 +1,12 @@
 import '../styles/tokens.css'
 import '../styles/base.css'
-import { captureThrown } from '@afterimage/browser/api'
+import { captureThrown } from '@afterimage/sdk-core/api'
 import type { AppProps } from 'next/app'
 import Head from 'next/head'
 import Link from 'next/link'
 import { useRouter } from 'next/router'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
+import { limitTransition, noteHardAttempt, noteShown } from '../data/loading-limit.ts'
 import { OutermostBoundary } from '../features/share/outermost-boundary.tsx'
 import { fontRule } from '../styles/fonts.ts'
 import { ClockProvider } from '../ui/clock.tsx'
@@ -30,6 +31,24 @@ export default function PagesApp({ Component, pageProps }: AppProps) {
     }),
     [router],
   )
+  useEffect(noteShown, [])
+  useEffect(() => {
+    const onError = (error: { readonly cancelled?: boolean }, url: string): void => {
+      // A failure other than a cancellation continues as a hard navigation.
+      if (error.cancelled !== true) noteHardAttempt(url)
+    }
+    const onStart = (url: string, { shallow }: { readonly shallow: boolean }): void => {
+      if (!shallow) limitTransition(url, 'push')
+    }
+    router.events.on('routeChangeStart', onStart)
+    router.events.on('routeChangeComplete', noteShown)
+    router.events.on('routeChangeError', onError)
+    return () => {
+      router.events.off('routeChangeStart', onStart)
+      router.events.off('routeChangeComplete', noteShown)
+      router.events.off('routeChangeError', onError)
+    }
+  }, [router])
   const { renderedAt } = pageProps as { renderedAt?: unknown }
   return (
     <OutermostBoundary onError={reportFailure}>

@@ -1,7 +1,8 @@
 import { captureErrorPage } from '@afterimage/next/client'
+import { clientExceptionMessage, errorPageTitle } from '@afterimage/protocol/error-page'
 import type { NextPageContext } from 'next'
 import Head from 'next/head'
-import { clientExceptionMessage, errorTitle, GenericError } from '../ui/generic-error.tsx'
+import { GenericError } from '../features/generic-error/generic-error.tsx'
 
 interface Props {
   /** Null when the page failed in the browser: no answer had a status. */
@@ -9,24 +10,16 @@ interface Props {
   readonly hostname: string
 }
 
-/** What the pages mode shows when a page could not be: by status, or the client-side exception. */
+/** Draws the error page of the pages mode: by status, or for a client-side exception. */
 export default function ErrorPage({ status, hostname }: Props) {
-  if (status === null) {
-    return (
-      <>
-        <Head>
-          <title>Application error: a client-side exception has occurred</title>
-        </Head>
-        <GenericError status={500} message={clientExceptionMessage(hostname)} />
-      </>
-    )
-  }
+  const page =
+    status === null ? { status: 500, message: clientExceptionMessage(hostname) } : { status }
   return (
     <>
       <Head>
-        <title>{`${status}: ${errorTitle(status)}`}</title>
+        <title>{errorPageTitle(page)}</title>
       </Head>
-      <GenericError status={status} />
+      <GenericError {...page} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CHORD_MS, GO_KEYS, KEY_HELP, keyName, nextChord } from './key-chords.ts'
+import { CHORD_MS, keyName, nextChord } from './key-chords.ts'
 
 const press = { hasMod: false, hasShift: false, hasAlt: false }
 
@@ -36,9 +36,4 @@ test('a chord that comes too late is its second key', () => {
 test('a chord that does not exist does what its second key does', () => {
   expect(nextChord('j', { name: 'g', at: 0 }, 10, known).action).toBe('j')
   expect(nextChord('z', { name: 'g', at: 0 }, 10, known)).toEqual({ action: null, waiting: false })
-})
-
-test('every way to go is in the help', () => {
-  const listed = KEY_HELP.flatMap((group) => group.keys.map((row) => row.keys.join(' ')))
-  for (const chord of Object.keys(GO_KEYS)) expect(listed).toContain(chord)
 })

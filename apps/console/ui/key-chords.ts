@@ -22,7 +22,7 @@ export function keyName(press: KeyPress): string | null {
 }
 
 /**
- * What a key means given the one before it. `known` are the names that have an action, chords
+ * Interprets a key after the one before it. `known` are the names that have an action, chords
  * written with a space. A chord wins over its second key alone; a prefix waits.
  */
 export function nextChord(
@@ -39,15 +39,7 @@ export function nextChord(
   return { action: known(name) ? name : null, waiting: false }
 }
 
-/** Keys that go to another page, everywhere in the product. */
-export const GO_KEYS: Readonly<Record<string, string>> = {
-  'g i': '/issues',
-  'g r': '/replays',
-  'g t': '/traces',
-  'g s': '/settings',
-}
-
-/** What `?` lists: the keys by the place where they act. */
+/** The keys that `?` lists, by the place where they act. */
 export const KEY_HELP: readonly {
   readonly place: string
   readonly keys: readonly { readonly keys: readonly string[]; readonly does: string }[]

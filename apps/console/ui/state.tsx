@@ -14,7 +14,7 @@ const ICONS: Readonly<Record<StateKind, ReactNode>> = {
 }
 
 /**
- * What stands where a list or a panel would: empty (nothing yet), nothing (the filter hides all),
+ * Draws a message in place of a list or a panel: empty (nothing yet), nothing (the filter hides all),
  * failed, forbidden, paused. Five states, never mixed up: each its icon, a sentence, one action.
  */
 export function State(props: {

@@ -1,6 +1,7 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { Tabs as Base } from '@base-ui/react/tabs'
+import type { ReactElement, ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { Link } from './navigation.tsx'
 import styles from './tabs.module.css'
@@ -13,49 +14,60 @@ export interface Tab {
 }
 
 /**
- * Tabs that stand on a rule. They show one of several panels in place: give the chosen panel
- * `role="tabpanel"` and the id `<id>-panel`. Arrow keys move between them.
+ * Shows one of several panels in place, chosen by tabs: a `TabList` and the `TabPanel` of the selected
+ * tab stand anywhere inside. `render` gives the element that holds them.
  */
 export function Tabs(props: {
-  readonly label: string
-  readonly tabs: readonly Tab[]
   readonly selected: string
   readonly onSelect: (id: string) => void
-  readonly className?: string
+  readonly render?: ReactElement
+  readonly className?: string | undefined
+  readonly children: ReactNode
 }) {
   return (
-    <div
-      role="tablist"
+    <Base.Root
+      value={props.selected}
+      onValueChange={props.onSelect}
+      className={props.className}
+      {...(props.render === undefined ? {} : { render: props.render })}
+    >
+      {props.children}
+    </Base.Root>
+  )
+}
+
+/** Draws tabs on a rule. Arrow keys, Home and End choose among them. */
+export function TabList(props: {
+  readonly label: string
+  readonly tabs: readonly Tab[]
+  readonly className?: string | undefined
+}) {
+  return (
+    <Base.List
+      activateOnFocus
       aria-label={props.label}
       className={classes(styles['tabs'], props.className)}
     >
       {props.tabs.map((tab) => (
-        <button
-          key={tab.id}
-          type="button"
-          role="tab"
-          id={`${tab.id}-tab`}
-          aria-controls={`${tab.id}-panel`}
-          aria-selected={tab.id === props.selected}
-          tabIndex={tab.id === props.selected ? 0 : -1}
-          className={classes(styles['tab'], tab.id === props.selected && styles['isOn'])}
-          onClick={() => props.onSelect(tab.id)}
-          onKeyDown={(event) => {
-            const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-            if (step === 0) return
-            event.preventDefault()
-            const index = props.tabs.findIndex((one) => one.id === props.selected)
-            const next = props.tabs[(index + step + props.tabs.length) % props.tabs.length]
-            if (next === undefined) return
-            props.onSelect(next.id)
-            document.getElementById(`${next.id}-tab`)?.focus()
-          }}
-        >
+        <Base.Tab key={tab.id} value={tab.id} className={styles['tab']}>
           {tab.label}
           {tab.count === undefined ? null : <span>{tab.count}</span>}
-        </button>
+        </Base.Tab>
       ))}
-    </div>
+    </Base.List>
+  )
+}
+
+/** Draws the panel of one tab, while it is selected. Tab passes the panel by and stops at its contents. */
+export function TabPanel(props: {
+  readonly id: string
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}) {
+  return (
+    <Base.Panel value={props.id} tabIndex={-1} className={props.className}>
+      {props.children}
+    </Base.Panel>
   )
 }
 

@@ -1,22 +1,17 @@
 'use client'
 
+import { Toast as Base } from '@base-ui/react/toast'
 import { Check, TriangleAlert } from 'lucide-react'
-import {
-  createContext,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react'
+import { createContext, useCallback, useContext, useMemo, type ReactNode } from 'react'
 import { useKeys } from './keys.tsx'
 import { Kbd } from './kbd.tsx'
 import styles from './toast.module.css'
 
-/** How long an undo is offered. */
+/** Duration of the offer to undo; the pointer and the focus pause it. */
 const SHOWN_MS = 8000
+
+/** There is one toast at a time: a newer one takes its place. */
+const TOAST_ID = 'toast'
 
 export interface ToastContent {
   readonly text: string
@@ -27,47 +22,63 @@ export interface ToastContent {
 
 const ToastContext = createContext<(toast: ToastContent) => void>(() => {})
 
-/** Says what was done, lower left, for eight seconds; a newer toast replaces an older one. */
+/** Reports an action, lower left, for eight seconds. F6 moves the focus to it. */
 export function ToastProvider(props: { readonly children: ReactNode }) {
-  const [toast, setToast] = useState<(ToastContent & { id: number }) | null>(null)
-  const nextId = useRef(1)
-  const show = useCallback((content: ToastContent) => {
-    setToast({ ...content, id: nextId.current++ })
-  }, [])
-  useEffect(() => {
-    if (toast === null) return
-    const timer = setTimeout(() => setToast(null), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [toast])
-  const undo = useCallback(() => {
-    toast?.undo?.()
-    setToast(null)
-  }, [toast])
-  useKeys(useMemo(() => (toast?.undo === undefined ? {} : { u: undo }), [toast, undo]))
+  return (
+    <Base.Provider timeout={SHOWN_MS} limit={1}>
+      <Shown>{props.children}</Shown>
+    </Base.Provider>
+  )
+}
+
+function Shown(props: { readonly children: ReactNode }) {
+  const { toasts, add, close } = Base.useToastManager<ToastContent>()
+  const show = useCallback(
+    (content: ToastContent) => {
+      add({
+        id: TOAST_ID,
+        title: content.text,
+        data: content,
+        priority: content.tone === 'failed' ? 'high' : 'low',
+      })
+    },
+    [add],
+  )
+  const undo = toasts.find((toast) => toast.transitionStatus !== 'ending')?.data?.undo
+  const takeBack = useCallback(() => {
+    close(TOAST_ID)
+    undo?.()
+  }, [close, undo])
+  useKeys(useMemo(() => (undo === undefined ? {} : { u: takeBack }), [undo, takeBack]))
   return (
     <ToastContext.Provider value={show}>
       {props.children}
-      <div className={styles['place']} role="status" aria-live="polite">
-        {toast === null ? null : (
-          <div key={toast.id} className={styles['toast']}>
-            {toast.tone === 'failed' ? (
-              <TriangleAlert size={14} aria-hidden />
-            ) : (
-              <Check size={14} aria-hidden />
-            )}
-            <span className={styles['text']}>{toast.text}</span>
-            {toast.undo === undefined ? null : (
-              <button type="button" className={styles['undo']} onClick={undo}>
-                Undo <Kbd>u</Kbd>
-              </button>
-            )}
-          </div>
-        )}
-      </div>
+      <Base.Portal>
+        <Base.Viewport className={styles['place']}>
+          {toasts.map((toast) => (
+            <Base.Root key={toast.id} toast={toast} className={styles['toast']}>
+              <Base.Content className={styles['content']}>
+                {toast.data?.tone === 'failed' ? (
+                  <TriangleAlert size={14} aria-hidden />
+                ) : (
+                  <Check size={14} aria-hidden />
+                )}
+                <Base.Title render={<span />} className={styles['text']} />
+                {toast.data?.undo === undefined ? null : (
+                  <Base.Action className={styles['undo']} onClick={takeBack}>
+                    Undo <Kbd>u</Kbd>
+                  </Base.Action>
+                )}
+              </Base.Content>
+            </Base.Root>
+          ))}
+        </Base.Viewport>
+      </Base.Portal>
     </ToastContext.Provider>
   )
 }
 
+/** Reports an action or a failure. */
 export function useToast(): (toast: ToastContent) => void {
   return useContext(ToastContext)
 }

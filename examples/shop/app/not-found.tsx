@@ -1,3 +1,4 @@
+import { NotFoundShown } from '@afterimage/next/not-found-shown'
 import Link from 'next/link'
 
 export default function NotFound() {
@@ -11,6 +12,7 @@ export default function NotFound() {
       <Link href="/products" className="button">
         See everything
       </Link>
+      <NotFoundShown />
     </section>
   )
 }

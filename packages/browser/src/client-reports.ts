@@ -1,9 +1,9 @@
-import type { Integration } from './integration.ts'
-import { listen } from './listen.ts'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import { listen } from '@afterimage/sdk-core/listen'
 
 /**
- * Tells the server what was let go of and why, whenever the page is hidden or goes away. What could
- * not be told stays counted.
+ * Reports to the server what was discarded and why, whenever the page is hidden or unloaded. Counts
+ * that could not be sent are kept.
  */
 export function clientReports(): Integration {
   return {

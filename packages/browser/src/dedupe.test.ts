@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dedupe, repeatMs } from './dedupe.ts'
-import type { SdkEvent } from './event.ts'
+import type { SdkEvent } from '@afterimage/sdk-core/event'
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => vi.useRealTimers())

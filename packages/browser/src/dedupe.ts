@@ -1,4 +1,4 @@
-import type { Integration } from './integration.ts'
+import type { Integration } from '@afterimage/sdk-core/integration'
 
 /** An equal error this long after the last one is a new occurrence. */
 export const repeatMs = 5000
@@ -14,13 +14,12 @@ export function dedupe(): Integration {
     name: 'dedupe',
     processEvent(event) {
       if (event.type) return event
-      const { message, fingerprint, exception } = event
-      const signature = JSON.stringify([message, fingerprint, exception])
-      const now = Date.now()
-      const isRepeated = signature === last && now - lastAt < repeatMs
+      const signature = JSON.stringify([event.message, event.fingerprint, event.exception])
+      const sinceLastMs = Date.now() - lastAt
+      lastAt += sinceLastMs
+      if (signature === last && sinceLastMs < repeatMs) return null
       last = signature
-      lastAt = now
-      return isRepeated ? null : event
+      return event
     },
   }
 }

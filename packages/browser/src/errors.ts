@@ -2,14 +2,14 @@
  * The smallest entry: errors and what led to them. Sessions, client reports, the offline queue and
  * feedback are imports of their own, and all part of `index.ts`.
  */
-import { start } from './api.ts'
+import { start } from '@afterimage/sdk-core/api'
 import { breadcrumbs } from './capture/breadcrumbs.ts'
 import { globalErrors } from './capture/global-errors.ts'
-import type { Client } from './client.ts'
+import type { Client } from '@afterimage/sdk-core/client'
 import { dedupe } from './dedupe.ts'
 import { filters } from './filters.ts'
-import type { Integration } from './integration.ts'
-import type { Options } from './options.ts'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import type { Options } from '@afterimage/sdk-core/options'
 
 export {
   addBreadcrumb,
@@ -25,15 +25,15 @@ export {
   setTag,
   setTags,
   setUser,
-} from './api.ts'
-export { getScope, withScope } from './scope.ts'
-export type { Client } from './client.ts'
-export type { Breadcrumb, CaptureContext, Hint, SdkEvent } from './event.ts'
-export type { Integration } from './integration.ts'
-export type { Options, Pattern } from './options.ts'
-export type { Scope } from './scope.ts'
+} from '@afterimage/sdk-core/api'
+export { getScope, withScope } from '@afterimage/sdk-core/scope'
+export type { Client } from '@afterimage/sdk-core/client'
+export type { Breadcrumb, CaptureContext, Hint, SdkEvent } from '@afterimage/sdk-core/event'
+export type { Integration } from '@afterimage/sdk-core/integration'
+export type { Options, Pattern } from '@afterimage/sdk-core/options'
+export type { Scope } from '@afterimage/sdk-core/scope'
 
-/** Starts reporting errors. Null when the DSN is none. */
+/** Starts reporting errors. Null when the DSN is not valid. */
 export function init(options: Options): Client | null {
   return start(options, errorIntegrations(options))
 }

@@ -1,9 +1,9 @@
-import { captureEvent } from './api.ts'
-import type { OutgoingItem } from './envelope.ts'
-import { cleanAddress } from './clean-address.ts'
-import { guard } from './guard.ts'
+import { captureEvent } from '@afterimage/sdk-core/api'
+import type { OutgoingItem } from '@afterimage/sdk-core/envelope'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
+import { guard } from '@afterimage/sdk-core/guard'
 import { feedbackCharactersMax } from './limits.ts'
-import { cut, textOf } from './normalize.ts'
+import { cut, textOf } from '@afterimage/sdk-core/normalize'
 
 /** What a person writes about the page. */
 export interface Feedback {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { SdkEvent } from './event.ts'
+import type { SdkEvent } from '@afterimage/sdk-core/event'
 import { filters } from './filters.ts'
-import type { Options } from './options.ts'
+import type { Options } from '@afterimage/sdk-core/options'
 
 beforeEach(() => vi.stubGlobal('location', { href: 'https://shop.test/' }))
 afterEach(() => vi.unstubAllGlobals())
@@ -38,6 +38,8 @@ test('what only resembles noise is kept', () => {
   expect(isKept(error('googletag is not defined'))).toBe(true)
   expect(isKept({ message: 'hello' })).toBe(true)
   expect(isKept({ type: 'transaction', transaction: '/' })).toBe(true)
+  expect(isKept({ logentry: { message: 'hello' } })).toBe(true)
+  expect(isKept({ extra: { only: 'data' } })).toBe(true)
 })
 
 test.each([
@@ -57,6 +59,7 @@ test('an extension that watches itself keeps its errors', () => {
 test('ignoreErrors tries message, value and type with value', () => {
   const ignoreErrors = ['quiet please', /^TypeError: known/g]
   expect(isKept({ message: 'be quiet please!' }, { ignoreErrors })).toBe(false)
+  expect(isKept({ logentry: { message: 'be quiet please!' } }, { ignoreErrors })).toBe(false)
   // Twice, since a pattern with the flag g has a memory.
   for (let round = 0; round < 2; round += 1) {
     expect(isKept(error('known one', undefined, 'TypeError'), { ignoreErrors })).toBe(false)

@@ -1,18 +1,18 @@
-import type { SdkEvent } from './event.ts'
-import type { Integration } from './integration.ts'
-import { matches } from './matches.ts'
-import type { Options } from './options.ts'
+import type { SdkEvent } from '@afterimage/sdk-core/event'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import { matches } from '@afterimage/sdk-core/matches'
+import type { Options } from '@afterimage/sdk-core/options'
 
 /**
  * What is never worth a report: notices that browsers raise as errors, and what apps, proxies and
  * extensions inject into pages they show.
  */
 const noise =
-  /^ResizeObserver loop|property:? "?(googletag|solana)|variable: (gmo|_AutofillCallback)|\.getRestrictions is|Object Not Found Matching|Java (object is gone|exception was)|\(evaluating 'a\.[A-Z]'\)$/
+  /^ResizeObserver loop|property:? "?(googletag|solana)|variable: (gmo|_Autofill)|\.getRestrictions|Object Not Found M|Java (object is|exception) |\(evaluating 'a\.[A-Z]'\)$/
 
 const extension = /^([a-z-]+-extension|webkit-masked-url):\/\//
 
-/** Discards errors that nobody wants: the built-in list, then what the options name. */
+/** Discards unwanted errors: the built-in list, then those that the options name. */
 export function filters(options: Options): Integration {
   return {
     name: 'filters',
@@ -20,12 +20,13 @@ export function filters(options: Options): Integration {
   }
 }
 
-function isUnwanted({ message, exception }: SdkEvent, options: Options): boolean {
+function isUnwanted({ message, logentry, exception }: SdkEvent, options: Options): boolean {
   const { ignoreErrors, denyUrls, allowUrls } = options
-  const { type = '', value = '', stacktrace } = exception?.values.at(-1) ?? {}
+  const thrown = exception?.values.at(-1)
+  const { type = '', value = '', stacktrace } = thrown ?? {}
   // `Script error.` is all that a browser says about scripts of other origins.
-  if (!stacktrace && !(message || value.replace(/^Script error\.?$/, ''))) return true
-  const texts = [message ?? '', value, `${type}: ${value}`]
+  if (thrown && !stacktrace && !message && /^(Script error\.?)?$/.test(value)) return true
+  const texts = [message ?? logentry?.message ?? '', value, `${type}: ${value}`]
   if (texts.some((text) => noise.test(text) || matches(text, ignoreErrors))) return true
   // The file that threw: of the newest frame that has an address.
   const address = stacktrace?.frames?.findLast((it) => /^[\w-]+:/.test(it.filename ?? ''))?.filename

@@ -1,7 +1,7 @@
-import type { Client } from './client.ts'
-import { countsOf } from './envelope.ts'
-import type { Counts, OutgoingItem } from './envelope.ts'
-import type { Integration } from './integration.ts'
+import type { Client } from '@afterimage/sdk-core/client'
+import { countsOf } from '@afterimage/sdk-core/envelope'
+import type { Counts, OutgoingItem } from '@afterimage/sdk-core/envelope'
+import type { Integration } from '@afterimage/sdk-core/integration'
 import {
   offlineAgeMsMax,
   offlineBytesMax,
@@ -9,10 +9,10 @@ import {
   offlineRetryMsMax,
   offlineRetryMsMin,
 } from './limits.ts'
-import { listen } from './listen.ts'
+import { listen } from '@afterimage/sdk-core/listen'
 
 interface Parked {
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
   /** What is lost if it never goes. */
   readonly counts: readonly Counts[]
   /** ms since the epoch. */
@@ -63,7 +63,7 @@ export function offlineQueue(): Integration {
 
 async function keep(
   client: Client,
-  bytes: Uint8Array,
+  bytes: Uint8Array<ArrayBuffer>,
   items: readonly OutgoingItem[],
 ): Promise<void> {
   const counts = items.map(countsOf)
@@ -113,7 +113,7 @@ async function sendAll(client: Client): Promise<boolean> {
 }
 
 /** The server corrects a wrong clock by the time of sending, so that must be now. */
-function withSentAt(bytes: Uint8Array): Uint8Array {
+function withSentAt(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const end = bytes.indexOf(0x0a)
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as object
   const line = new TextEncoder().encode(JSON.stringify({ ...header, sent_at: new Date() }))

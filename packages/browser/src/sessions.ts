@@ -1,9 +1,9 @@
-import type { Client } from './client.ts'
-import { guard } from './guard.ts'
-import { createId } from './ids.ts'
-import type { Integration } from './integration.ts'
-import { listen } from './listen.ts'
-import { getScope } from './scope.ts'
+import type { Client } from '@afterimage/sdk-core/client'
+import { guard } from '@afterimage/sdk-core/guard'
+import { createId } from '@afterimage/protocol/ids'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import { listen } from '@afterimage/sdk-core/listen'
+import { getScope } from '@afterimage/sdk-core/scope'
 
 /**
  * Release health: one session per page load. It is announced when the page is idle or goes away, and

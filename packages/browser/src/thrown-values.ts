@@ -1,5 +1,5 @@
-import type { Integration } from './integration.ts'
-import { normalize } from './normalize.ts'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import { normalize } from '@afterimage/sdk-core/normalize'
 
 /**
  * Texts of what is thrown and is no Error (`throw { code: 7, user: 'bob' }`) are masked: names and

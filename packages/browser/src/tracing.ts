@@ -9,4 +9,5 @@ export {
   openSpan as startInactiveSpan,
   startSpan,
 } from './tracing/tracer.ts'
-export type { SamplerContext, TracingOptions } from './tracing/tracing-options.ts'
+export type { SamplerContext } from '@afterimage/sdk-core/options'
+export type { TracingOptions } from './tracing/tracing-options.ts'

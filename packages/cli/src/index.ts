@@ -1,24 +1,26 @@
 #!/usr/bin/env node
 /**
- * `afterimage <command>`: the roles, and the administration of a data directory. Each command is a
- * file that is loaded only when it is asked for.
+ * Runs `afterimage <command>`: a role, or an administrative command on a data directory. Each command
+ * is a file that is loaded only when it is called.
  */
 import { AppError, errorCodes } from '@afterimage/server/errors'
-import { EXIT_CONFIG } from '@afterimage/server/role'
+import { EXIT_CONFIG } from '@afterimage/server/programs/role'
 import { UsageError } from './usage-error.ts'
 
 const usage = `afterimage <command>
 
-  start                          the whole server (what npm start runs)
-  ingest | process | web         one role
+  start                          runs the whole server, like npm start
+  ingest | process | web         runs one role
   project create <slug> [--name <name>] [--platform <platform>] [--id <number>] [--key <hex>]… [--json]
   project list [--json]
   token create --name <name> [--json]
-  owner link                     a new one-time link that creates the owner account
-  privacy-audit <url> [--json] [--chromium <path>] [--ignore <part of an address>]…
-                                 puts canaries into every place of the page and fails if one is sent
+  owner link                     prints a new one-time link that creates the owner account
+  owner password <email> [--stdin]  sets a new password for an account
+  queue requeue <file>…          queues the readable envelopes of a damaged segment again (stop the server first)
+  privacy-audit <url> [--unmasked] [--json] [--chromium <path>] [--ignore <part of an address>]…
+                                 puts canaries into the page, and fails if it sends one
 
-Settings come from the environment; docs/operating.md has the table.`
+Settings come from the environment: see docs/operating.md.`
 
 type Command = (rest: readonly string[]) => Promise<void>
 
@@ -30,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   project: async () => (await import('./project.ts')).project,
   token: async () => (await import('./token.ts')).token,
   owner: async () => (await import('./owner.ts')).owner,
+  queue: async () => (await import('./queue.ts')).queue,
   'privacy-audit': async () => (await import('./privacy-audit.ts')).privacyAudit,
 }
 
@@ -38,7 +41,7 @@ const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 if (['help', '--help', '-h'].includes(name)) {
   console.log(usage)
 } else if (command === undefined) {
-  console.error(name === '' ? usage : `There is no command "${name}".\n\n${usage}`)
+  console.error(name === '' ? usage : `"${name}" is not a valid command.\n\n${usage}`)
   process.exitCode = 2
 } else {
   try {
@@ -48,7 +51,8 @@ if (['help', '--help', '-h'].includes(name)) {
   } catch (error) {
     if (error instanceof AppError) {
       console.error(`${error.message}\n${errorCodes[error.code].advice}`)
-      if (error.code === 'CONFIG_INVALID') process.exit(EXIT_CONFIG)
+      if (error.code === 'CONFIG_INVALID' || error.code === 'DATA_DIR_UNUSABLE')
+        process.exit(EXIT_CONFIG)
     } else if (
       error instanceof UsageError ||
       (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')

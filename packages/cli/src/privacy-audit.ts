@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './usage-error.ts'
-import { audit, places, type AuditResult } from './privacy-audit/index.ts'
+import { audit, places, placesOfSecrets, type AuditResult } from './privacy-audit/index.ts'
 
 /**
- * `privacy-audit <url>`: opens the page in Chromium with a canary in every place where a secret can
- * hide, uses it, and fails when one of them is in any byte that the page sends.
+ * Runs `privacy-audit <url>`: opens the page in Chromium with a canary in every place where a secret
+ * can hide, uses the page, and fails when a canary is in any byte that it sends. `--unmasked` seeds only
+ * secrets that stay on the page even when all of it is unmasked.
  */
 export async function privacyAudit(rest: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -14,13 +15,16 @@ export async function privacyAudit(rest: readonly string[]): Promise<void> {
       chromium: { type: 'string' },
       ignore: { type: 'string', multiple: true },
       json: { type: 'boolean', default: false },
+      unmasked: { type: 'boolean', default: false },
     },
   })
   const address = positionals[0] ?? ''
   if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
-    throw new UsageError('privacy-audit: give the http(s) address of a page')
+    throw new UsageError(
+      'privacy-audit: give the address of a page, beginning with http:// or https://',
+    )
   }
-  const result = await audit(address, places, {
+  const result = await audit(address, values.unmasked ? placesOfSecrets : places, {
     ...(values.chromium === undefined ? {} : { chromium: values.chromium }),
     ignored: values.ignore ?? [],
     onStep: (step) => console.error(`${step} …`),
@@ -29,18 +33,18 @@ export async function privacyAudit(rest: readonly string[]): Promise<void> {
   if (verdict(result) !== 'clean') process.exitCode = 1
 }
 
-/** Silence proves nothing, and neither does what cannot be read. */
+/** Decides the verdict. Silence proves nothing, and neither does a body that cannot be read. */
 export function verdict({ leaks, reports, unread }: AuditResult): 'clean' | 'leaks' | 'unproven' {
   if (leaks.length > 0) return 'leaks'
   return reports.length === 0 || unread.length > 0 ? 'unproven' : 'clean'
 }
 
-/** The result in words: each leak with its place, the request, and the text around it. */
+/** Describes the result: each leak with its place, the request, and the text around it. */
 export function describe(result: AuditResult): string {
   const { leaks, told, reports, unread } = result
   const bytes = reports.reduce((sum, { body }) => sum + body.length, 0)
   const lines = [
-    `${result.places.length} places seeded; ${reports.length} requests with ${bytes} bytes looked through.`,
+    `${result.places.length} places seeded; ${reports.length} requests with ${bytes} bytes searched.`,
   ]
   for (const { place, request, where, around } of leaks) {
     lines.push(`LEAK  ${place.name}`, `      ${request}, ${where}: …${around}…`)
@@ -52,7 +56,7 @@ export function describe(result: AuditResult): string {
   for (const request of unread) lines.push(`could not be read: ${request}`)
   const names = new Set(leaks.map(({ place }) => place.name))
   if (reports.length === 0) {
-    lines.push('Nothing was sent: does the page report to anyone? Nothing is proven.')
+    lines.push('Nothing was sent, so nothing is proven. Does the page report to a server?')
   } else if (leaks.length > 0) lines.push(`${names.size} places leak.`)
   else if (unread.length > 0) lines.push('No canary was found, but not everything could be read.')
   else lines.push('No canary was sent.')

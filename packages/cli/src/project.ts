@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '@afterimage/server/config'
 import { readEnv } from '@afterimage/server/env'
-import { createProject, listProjects } from '@afterimage/server/projects'
+import { createProject, listProjects } from '@afterimage/server/projects/projects'
 import { openMetadata } from '@afterimage/server/storage/open'
 import { UsageError } from './usage-error.ts'
 
-/** `project create <slug>` and `project list`, on the data directory, with the server up or down. */
+/** Runs `project create <slug>` or `project list` on the data directory, with the server up or down. */
 export async function project(rest: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...rest],

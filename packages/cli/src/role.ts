@@ -1,39 +1,50 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readConfig, type Config } from '@afterimage/server/config'
 import { readEnv } from '@afterimage/server/env'
-import { acquireLock } from '@afterimage/server/lock'
-import type { Role, RoleMessage } from '@afterimage/server/role'
+import { checkDataDir } from '@afterimage/server/programs/data-dir'
+import { acquireLock } from '@afterimage/server/programs/lock'
+import type { Role, RoleMessage } from '@afterimage/server/programs/role'
 
 /** A role whose predecessor was killed waits for the kernel to take its lock away. */
 const LOCK_WAIT_MS = 10_000
 
 export async function runIngest(): Promise<void> {
-  const { startIngestRole } = await import('@afterimage/server/ingest/role')
+  const { startIngestRole } = await import('@afterimage/server/programs/ingest')
   await run('ingest', startIngestRole)
 }
 
 export async function runProcess(): Promise<void> {
-  const { startProcessRole } = await import('@afterimage/server/process/role')
+  const { startProcessRole } = await import('@afterimage/server/programs/process')
   await run('process', startProcessRole)
 }
 
 export async function runWeb(rest: readonly string[]): Promise<void> {
-  const { startWebRole } = await import('@afterimage/server/web/role')
+  const { startWebRole } = await import('@afterimage/server/programs/web')
+  const { buildConsole, consoleFolder } = await import('../../../tools/build/console.ts')
+  const { buildSdk } = await import('../../../tools/build/sdk.ts')
   const isDevelopment = rest.includes('--dev')
   // The supervisor has built already and named the folder.
-  if (!isDevelopment && process.env.AFTERIMAGE_CONSOLE_BUILD === undefined) {
-    const { buildConsole } = await import('@afterimage/server/web/build-console')
-    process.env.AFTERIMAGE_CONSOLE_BUILD = await buildConsole((line) => console.error(line))
-  }
-  await run('web', (config) => startWebRole(config, { isDevelopment }))
+  const consoleBuild = isDevelopment
+    ? null
+    : (process.env.AFTERIMAGE_CONSOLE_BUILD ??= await buildConsole(say))
+  const sdkFolder = await buildSdk(say)
+  await run('web', (config) =>
+    startWebRole(config, { isDevelopment, consoleFolder, consoleBuild, sdkFolder }),
+  )
+}
+
+/** Reports the progress of builds on stderr: stdout is for the announcement. */
+function say(line: string): void {
+  console.error(line)
 }
 
 async function run(name: string, start: (config: Config) => Promise<Role>): Promise<void> {
   const config = readConfig(readEnv(process.env), process.cwd())
+  checkDataDir(config)
   // Before anything is opened: a second writer of one queue or one store would be fatal.
   const lock = await acquireLock(`${config.paths.lock}-${name}`, LOCK_WAIT_MS)
-  // The channel is gone when the supervisor is, however it ended: whatever this role was doing is
-  // safe to abandon (the queue keeps it), and a second server may be starting already.
+  // The channel closes when the supervisor ends, for any reason. Unfinished work is safe to abandon
+  // (the queue keeps it), and a second server may already be starting.
   process.once('disconnect', () => process.exit(0))
   const role = await start(config)
   let isStopping = false

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '@afterimage/server/config'
 import { readEnv } from '@afterimage/server/env'
 import { openMetadata } from '@afterimage/server/storage/open'
-import { createToken } from '@afterimage/server/tokens'
+import { createToken } from '@afterimage/server/auth/tokens'
 import { UsageError } from './usage-error.ts'
 
-/** `token create --name ci`: an API token, shown this once; only its hash is kept. */
+/** Runs `token create --name ci`: prints a new API token once; only its hash is stored. */
 export async function token(rest: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...rest],

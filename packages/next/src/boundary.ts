@@ -2,7 +2,7 @@
 
 import { Component, createElement, Fragment, useEffect } from 'react'
 import type { ErrorInfo, ReactNode } from 'react'
-import { captureThrown } from '@afterimage/browser/api'
+import { captureThrown } from '@afterimage/sdk-core/api'
 
 export interface BoundaryProps {
   readonly children: ReactNode
@@ -41,7 +41,10 @@ export class AfterimageBoundary extends Component<BoundaryProps, BoundaryState> 
   }
 }
 
-/** The words for a page that failed in the browser, at its outermost boundary (S3). */
+/**
+ * The words for a page that failed in the browser, at its outermost boundary.
+ * @see docs/specification.md#s3
+ */
 export function ClientException(): ReactNode {
   useEffect(() => {
     document.title = 'Application error: a client-side exception has occurred'

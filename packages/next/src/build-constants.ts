@@ -1,4 +1,4 @@
-import type { RouteManifest } from '@afterimage/browser/tracing/route-names'
+import type { RouteManifest } from '@afterimage/browser/route-names'
 
 /** What `withAfterimage` writes into a build, of the browser and of the server. */
 export interface BuildConstants {
@@ -8,7 +8,7 @@ export interface BuildConstants {
   readonly environment: string | undefined
   /** With the application's base path in front. */
   readonly tunnelPath: string | undefined
-  /** Empty unless routes were asked for (S9). */
+  /** Empty unless routes were asked for. @see docs/specification.md#s9 */
   readonly routeManifest: RouteManifest
 }
 

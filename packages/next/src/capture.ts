@@ -1,4 +1,4 @@
-import { captureThrown } from '@afterimage/browser/api'
+import { captureThrown } from '@afterimage/sdk-core/api'
 import type { CaptureContext } from '@afterimage/browser'
 
 /**

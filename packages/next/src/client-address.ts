@@ -1,12 +1,12 @@
 /**
  * A count of proxies, each of which appends to `X-Forwarded-For` whom it heard from; `true` is one
- * proxy, 0 none, so that the connection itself is the client's. `false`: nobody is believed.
+ * proxy, 0 none, so that the connection itself is the client's. `false`: no header is believed.
  */
 export type TrustProxy = boolean | number
 
 /**
- * The client's address, plain; null when nobody is believed or no address is there. Only the end of
- * the list was written by the proxies that are counted: what stands before it anyone can claim.
+ * The client's address, plain; null when no header is believed or none has an address. Only the end of
+ * the list was written by the proxies that are counted: a client can forge the part before it.
  */
 export function clientAddress(
   headers: Headers,

@@ -1,25 +1,28 @@
 /** The browser side: `init` for `instrumentation-client.ts`, and all that the client offers. */
 import { init as initBrowser } from '@afterimage/browser'
 import type { Client, Integration, Options } from '@afterimage/browser'
-import { replayIntegration } from '@afterimage/browser/replay'
-import type { ReplayLoaderOptions } from '@afterimage/browser/replay'
+import { replayIntegration } from '@afterimage/replay'
+import type { ReplayLoaderOptions } from '@afterimage/replay'
 import { browserTracing } from '@afterimage/browser/tracing'
 import type { TracingOptions } from '@afterimage/browser/tracing'
-import type { RouteManifest } from '@afterimage/browser/tracing/route-names'
+import type { RouteManifest } from '@afterimage/browser/route-names'
 import { buildConstants } from './build-constants.ts'
-import { frameworkErrors } from './framework-errors.ts'
+import { cancelledRoutes, frameworkErrors } from './framework-errors.ts'
 import { nextRouter } from './router.ts'
 
 export * from '@afterimage/browser'
 export * from '@afterimage/browser/tracing'
+export type { RecorderState, ReplayIntegration } from '@afterimage/replay'
 export { AfterimageBoundary, ClientException } from './boundary.ts'
 export { captureErrorPage, captureGlobalError } from './capture.ts'
-export { onRouterTransitionStart } from './router.ts'
+export { NotFoundShown } from './not-found-shown.ts'
+export { discardPage, onRouterTransitionStart } from './router.ts'
+export { watchShown } from './shown.ts'
 
 export interface NextOptions extends Omit<Options, 'dsn'> {
   /** What `withAfterimage` was given, or the environment of the build, unless given. */
   readonly dsn?: string
-  /** Names pages by their route; that of the build, which is empty unless asked for, unless given (S9). */
+  /** Names pages by their route; that of the build, which is empty unless asked for, unless given. */
   readonly routeManifest?: RouteManifest
   /** `false` measures nothing. */
   readonly tracing?: TracingOptions | false
@@ -59,6 +62,7 @@ function ofNext({ tracing = {}, replay = {}, routeManifest }: OfNext): Integrati
     ...(tracing ? [browserTracing({ ...tracing, pageLoad: false, navigation: false })] : []),
     // Begins page loads and navigations, and so comes after what measures them.
     nextRouter({ routeManifest, isTraced: tracing !== false }),
+    cancelledRoutes(),
     frameworkErrors(),
     ...(replay ? [replayIntegration(replay)] : []),
   ]

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SdkEvent } from '@afterimage/browser'
-import { frameworkErrors } from './framework-errors.ts'
+import { createClient } from '@afterimage/sdk-core/client'
+import { dsn } from '@afterimage/sdk-core/testing/fake-network'
+import { cancelledRoutes, frameworkErrors } from './framework-errors.ts'
 
 /** What becomes of an error of this message; null when it is discarded. */
 function processed(
@@ -8,7 +10,9 @@ function processed(
   { thrown, event = {} }: { thrown?: unknown; event?: Partial<SdkEvent> } = {},
 ): SdkEvent | null | undefined {
   const given = { exception: { values: [{ type: 'Error', value }] }, ...event }
-  return frameworkErrors().processEvent?.(given, { originalException: thrown }, null as never)
+  const hint = { originalException: thrown }
+  const named = frameworkErrors().processEvent?.(given, hint, null as never)
+  return named && cancelledRoutes().processEvent?.(named, hint, null as never)
 }
 
 test.each([
@@ -16,9 +20,14 @@ test.each([
   'Loading initial props cancelled',
   'Cancel rendering route',
   'Abort fetching component for route: "/gift/[slug]"',
-])('S6 a cancelled navigation is discarded: %s', (message) => {
-  expect(processed(message)).toBeNull()
-})
+])(
+  'S6 a cancelled navigation is not an event, and is counted under its own reason: %s',
+  (message) => {
+    const client = createClient({ dsn }, [cancelledRoutes(), frameworkErrors()])!
+    client.capture({ exception: { values: [{ type: 'Error', value: message }] } })
+    expect([...client.discards]).toEqual([['route_cancelled:error', 1]])
+  },
+)
 
 test('S6 what only sounds like a cancelled navigation is kept', () => {
   for (const message of ['Route Cancelled by the user', 'My Route Cancelled', 'cancelled']) {
@@ -77,7 +86,7 @@ test('S10 redirects are discarded, by digest, through five causes, or by their o
   expect(processed('NEXT_REDIRECT')).toBeNull()
 })
 
-test('S10 what is no redirect is kept', () => {
+test('S10 an error that is not a redirect is kept', () => {
   expect(processed('NEXT_REDIRECTED')).not.toBeNull()
   for (const digest of ['NEXT_REDIRECT', 'NEXT_NOT_FOUND', 42, undefined]) {
     expect(processed('x', { thrown: { digest } })).not.toBeNull()

@@ -1,8 +1,11 @@
-import type { Hint, SdkEvent } from '@afterimage/browser/event'
-import type { Integration } from '@afterimage/browser/integration'
-import { cleanAddress } from '@afterimage/browser/clean-address'
+import type { Hint, SdkEvent } from '@afterimage/sdk-core/event'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
 
-/** A navigation that another one overtook, in the words of Next's router (S6). */
+/**
+ * A navigation that another one overtook, in the words of Next's router.
+ * @see docs/specification.md#s6
+ */
 const cancelled =
   /^(Route Cancelled|Loading initial props cancelled|Cancel rendering route|Abort fetching component for route: ".*")$/
 
@@ -14,8 +17,25 @@ const hydration = /(?:errors\/|error #)(418|419|421|422|423|425)\b|^Hydration fa
 const causesMax = 5
 
 /**
- * Names the errors of the framework, and discards those that are none: redirects (S10) and
- * cancelled navigations (S6), which are only thrown to leave a function.
+ * Discards cancelled navigations, which are not errors. They are counted under a reason of their own,
+ * so that outcomes show how many there were.
+ * @see docs/specification.md#s6
+ */
+export function cancelledRoutes(): Integration {
+  return {
+    name: 'nextCancelledRoutes',
+    discardReason: 'route_cancelled',
+    processEvent(event) {
+      const isCancelled = !event.type && cancelled.test(event.exception?.values.at(-1)?.value ?? '')
+      return isCancelled ? null : event
+    },
+  }
+}
+
+/**
+ * Names the errors of the framework, and discards redirects, which are only thrown to leave a
+ * function.
+ * @see docs/specification.md#s10
  */
 export function frameworkErrors(): Integration {
   return {
@@ -27,7 +47,7 @@ export function frameworkErrors(): Integration {
 function named(event: SdkEvent, hint: Hint): SdkEvent | null {
   const thrown = event.exception?.values.at(-1)
   const value = thrown?.value ?? ''
-  if (cancelled.test(value) || isRedirect(event, hint.originalException)) return null
+  if (isRedirect(event, hint.originalException)) return null
   if (thrown === undefined) return event
   if (value === 'Failed to load static props') {
     thrown.type = 'FailedStaticProps'

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { setSecretPaths } from '@afterimage/sdk-core/clean-address'
 import { pageName } from './page-name.ts'
 import { dynamicRoute } from './route-pattern.ts'
 import { scanRoutes } from './scan-routes.ts'
@@ -52,7 +53,7 @@ test.each([
     expect([it, new RegExp(found?.regex ?? '').test(it)]).toEqual([it, false])
 })
 
-test('a route without a parameter is none', () => {
+test('a route without a parameter is not a dynamic route', () => {
   expect(dynamicRoute('/products')).toBeNull()
 })
 
@@ -90,5 +91,14 @@ test('the folders app and pages say what the routes are', () => {
     expect(pageName('/shop/products/jug', below).name).toBe('/shop/products/:slug')
   } finally {
     rmSync(project, { recursive: true })
+  }
+})
+
+test('S9 a raw path is a name without its secrets', () => {
+  setSecretPaths([/(?<=\/share\/)[^/]+/g])
+  try {
+    expect(pageName('/share/s3cret/', {})).toEqual({ name: '/share/*', source: 'url' })
+  } finally {
+    setSecretPaths()
   }
 })

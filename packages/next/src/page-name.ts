@@ -1,5 +1,6 @@
-import { routeNames } from '@afterimage/browser/tracing/route-names'
-import type { RouteManifest } from '@afterimage/browser/tracing/route-names'
+import { routeNames } from '@afterimage/browser/route-names'
+import type { RouteManifest } from '@afterimage/browser/route-names'
+import { maskPath } from '@afterimage/sdk-core/clean-address'
 import { dynamicRoute } from './route-pattern.ts'
 
 /** `url` for a raw path, `route` for one with parameters. */
@@ -9,8 +10,9 @@ export interface PageName {
 }
 
 /**
- * What a page is called (S9): with an empty manifest the raw path. With one, the route that the
- * manifest names, else the one among `pages`, the framework's own list of the pages mode.
+ * Names a page (docs/specification.md#s9): with an empty manifest by its raw path, whose secrets are
+ * masked. With one, by the route that the manifest names, else by the one among `pages`, the
+ * framework's own list of the pages mode.
  */
 export function pageName(
   path: string,
@@ -21,9 +23,9 @@ export function pageName(
   const { staticRoutes = [], dynamicRoutes = [] } = manifest
   const isEmpty = staticRoutes.length + dynamicRoutes.length === 0
   if (isEmpty || staticRoutes.some((route) => route.path === raw))
-    return { name: raw, source: 'url' }
+    return { name: maskPath(raw), source: 'url' }
   const route = routeNames(manifest)(raw) ?? routeNames(manifestOf(pages))(raw)
-  return route === null ? { name: raw, source: 'url' } : { name: route, source: 'route' }
+  return route === null ? { name: maskPath(raw), source: 'url' } : { name: route, source: 'route' }
 }
 
 function manifestOf(pages: readonly string[]): RouteManifest {

@@ -1,4 +1,4 @@
-import type { DynamicRoute } from '@afterimage/browser/tracing/route-names'
+import type { DynamicRoute } from '@afterimage/browser/route-names'
 
 /**
  * A route as Next writes it (`/u/[id]`, `/docs/[...path]`, `/[[...path]]`), as manifests do. Null

@@ -1,33 +1,21 @@
-import { captureThrown } from '@afterimage/browser/api'
-import { cleanAddress } from '@afterimage/browser/clean-address'
-import type { Client } from '@afterimage/browser/client'
-import type { SdkEvent } from '@afterimage/browser/event'
-import { guard } from '@afterimage/browser/guard'
-import type { Integration } from '@afterimage/browser/integration'
-import { listen } from '@afterimage/browser/listen'
-import { startNavigation, startPageLoad } from '@afterimage/browser/tracing'
-import type { RouteManifest } from '@afterimage/browser/tracing/route-names'
-import { watchHistory } from '@afterimage/browser/watch/history'
-import { routerPollMs, routerPollsMax } from './limits.ts'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
+import type { Client } from '@afterimage/sdk-core/client'
+import type { SdkEvent } from '@afterimage/sdk-core/event'
+import { guard } from '@afterimage/sdk-core/guard'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import { listen } from '@afterimage/sdk-core/listen'
+import {
+  getActiveSpan,
+  startInactiveSpan,
+  startNavigation,
+  startPageLoad,
+} from '@afterimage/browser/tracing'
+import type { RouteManifest } from '@afterimage/browser/route-names'
+import { watchHistory } from '@afterimage/sdk-core/watch/history'
+import { isNotFoundShown } from './not-found-shown.ts'
 import { pageName } from './page-name.ts'
-
-/** What we use of the router of the pages mode, which Next leaves at `window.next.router`. */
-interface PagesRouter {
-  readonly pathname: string
-  readonly events: {
-    on(name: string, listener: (...values: never[]) => void): void
-    off(name: string, listener: (...values: never[]) => void): void
-  }
-}
-
-interface NextWindow {
-  readonly next?: { readonly router?: Partial<PagesRouter> }
-  readonly __NEXT_DATA__?: {
-    readonly page?: string
-    readonly props?: { readonly pageProps?: { readonly statusCode?: unknown } }
-  }
-  readonly __BUILD_MANIFEST?: { readonly sortedPages?: readonly string[] }
-}
+import { documentPage, sortedPages, watchPagesRouter } from './pages-router.ts'
+import { watchShown } from './shown.ts'
 
 export interface RouterOptions {
   readonly routeManifest: RouteManifest
@@ -35,17 +23,35 @@ export interface RouterOptions {
   readonly isTraced: boolean
 }
 
+/** A page that was begun and is not drawn yet. */
+interface Awaited {
+  /** Id of the root span that measures it. */
+  readonly rootId: string
+  /** A navigation that is never drawn does not count; a document was at least readable. */
+  isDiscarded: boolean
+  /** Keeps its root open until it is drawn. */
+  end(): void
+}
+
 /** Begins a navigation; null where none is measured. */
 let navigate: ((url: string, type: string) => void) | null = null
+let awaited: Awaited | null = null
 
 /** Next calls this when a transition of the app mode begins: it is an export of `instrumentation-client`. */
 export function onRouterTransitionStart(url: string, type: string): void {
   guard(() => navigate?.(url, `router.${type}`))
 }
 
+/** Says that the page which was begun will not be drawn: it is not a transaction then. */
+export function discardPage(): void {
+  if (awaited !== null) awaited.isDiscarded = true
+}
+
 /**
- * Page loads and navigations of both router modes, named by the manifest (S9). Transactions of the
- * 404 page are discarded (S10). Every error says on which page it happened.
+ * Page loads and navigations of both router modes, named by the manifest
+ * (docs/specification.md#s9). Each lasts at least until it is drawn. Transactions of the 404 page
+ * (docs/specification.md#s10) and of navigations that were never drawn are discarded. Every error
+ * says on which page it happened.
  */
 export function nextRouter({ routeManifest, isTraced }: RouterOptions): Integration {
   let client: Client | undefined
@@ -62,20 +68,28 @@ export function nextRouter({ routeManifest, isTraced }: RouterOptions): Integrat
 
   /** The routers tell before they begin; of what they did not tell, the address does. */
   function onAddress(url: string, type: string): void {
+    if (type === 'pop' && isOfRouter(history.state)) return
     const { pathname, search } = new URL(url)
     if (pathname + search !== newest) begin(url, type)
+  }
+
+  function beginAwaited(url: string, type: string): void {
+    begin(url, type)
+    awaitPage('Transition', true)
   }
 
   function measure(): (() => void)[] {
     newest = location.pathname + location.search
     startPageLoad(name(location.pathname))
-    navigate = begin
+    awaitPage('Hydration', false)
+    navigate = beginAwaited
     return [
-      () => void (navigate = null),
+      () => void (navigate = awaited = null),
       watchHistory(({ to, type }) => onAddress(to, type)),
       listen(window, 'pageshow', ({ persisted }: PageTransitionEvent) => {
         if (persisted) begin(location.href, 'bfcache')
       }),
+      watchShown(onShown),
     ]
   }
 
@@ -85,7 +99,10 @@ export function nextRouter({ routeManifest, isTraced }: RouterOptions): Integrat
       client = started
       return [
         ...(isTraced ? measure() : []),
-        watchPagesRouter((url, type) => void (isTraced && begin(url, type))),
+        watchPagesRouter({
+          onStart: (url) => void (isTraced && beginAwaited(url, 'router.push')),
+          onShown,
+        }),
       ]
     },
     processEvent(event) {
@@ -98,71 +115,44 @@ export function nextRouter({ routeManifest, isTraced }: RouterOptions): Integrat
   }
 }
 
+/** Whether a router made this entry of the history: it goes back to it, and tells. */
+function isOfRouter(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && ('__NA' in state || '__N' in state)
+}
+
+/** What begins while another page is awaited may be its redirect, and is then the same root. */
+function awaitPage(title: string, isDiscarded: boolean): void {
+  const root = getActiveSpan()
+  if (root === null || awaited?.rootId === root.spanId) return
+  const span = startInactiveSpan({ name: title, op: 'ui.shown', origin: 'auto.ui.next' })
+  awaited = { rootId: root.spanId, isDiscarded, end: () => span.end() }
+}
+
+function onShown(): void {
+  awaited?.end()
+  awaited = null
+}
+
 function forTransaction(event: SdkEvent): SdkEvent | null {
-  const { op, data } = (event.contexts?.trace ?? {}) as {
+  const trace = (event.contexts?.trace ?? {}) as {
     readonly op?: string
+    readonly span_id?: string
     readonly data?: Readonly<Record<string, unknown>>
   }
-  if (/^\/(404|_not-found)$/.test(event.transaction ?? '') || isNotFoundPage(op)) return null
+  if (/^\/(404|_not-found)$/.test(event.transaction ?? '') || isNotFoundPage(trace.op)) return null
+  if (awaited?.isDiscarded === true && awaited.rootId === trace.span_id) return null
   // A navigation begins while the page before is still shown.
-  if (op === 'navigation' && typeof data?.['url.full'] === 'string') {
-    event.request = { ...event.request, url: data['url.full'] }
+  if (trace.op === 'navigation' && typeof trace.data?.['url.full'] === 'string') {
+    event.request = { ...event.request, url: trace.data['url.full'] }
   }
   return event
 }
 
-/** Whether what is shown is the 404 page, whatever its address says. */
+/** Whether what is shown is the 404 page: its component says so, and a document's status does. */
 function isNotFoundPage(op: string | undefined): boolean {
-  const { next, __NEXT_DATA__: data } = globalThis as NextWindow
-  if (data?.page === undefined) {
-    const [timing] = performance.getEntriesByType('navigation')
-    const { responseStatus } = (timing ?? {}) as { readonly responseStatus?: number }
-    return op === 'pageload' && responseStatus === 404
-  }
-  const page = next?.router?.pathname ?? data.page
-  return page === '/404' || (page === '/_error' && data.props?.pageProps?.statusCode === 404)
-}
-
-function sortedPages(): readonly string[] {
-  const { __BUILD_MANIFEST: manifest, __NEXT_DATA__: data } = globalThis as NextWindow
-  // The manifest comes after the first page; of that one the document itself says what it is.
-  return manifest?.sortedPages ?? (data?.page === undefined ? [] : [data.page])
-}
-
-/** Listens to the router of the pages mode once it is there, which is when its first page is drawn. */
-function watchPagesRouter(begin: (url: string, type: string) => void): () => void {
-  if (!hasPagesDocument()) return () => undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let undo: (() => void) | undefined
-  let polls = 0
-
-  const onStart = (url: string): void => void guard(() => begin(url, 'router.push'))
-  function look(): void {
-    const events = (globalThis as NextWindow).next?.router?.events
-    if (events !== undefined) {
-      events.on('routeChangeStart', onStart)
-      events.on('routeChangeError', onError)
-      undo = () => {
-        events.off('routeChangeStart', onStart)
-        events.off('routeChangeError', onError)
-      }
-      return
-    }
-    polls += 1
-    if (polls < routerPollsMax) timer = setTimeout(look, routerPollMs)
-  }
-  guard(look)
-  return () => {
-    clearTimeout(timer)
-    undo?.()
-  }
-}
-
-/** The router goes on with a hard navigation, and nobody else gets to see why. */
-function onError(error: unknown): void {
-  captureThrown(error, { mechanism: { type: 'next.route_change', handled: true } })
-}
-
-function hasPagesDocument(): boolean {
-  return document.querySelector('#__NEXT_DATA__') !== null
+  if (isNotFoundShown()) return true
+  if (op !== 'pageload') return false
+  const [timing] = performance.getEntriesByType('navigation')
+  const { responseStatus } = (timing ?? {}) as { readonly responseStatus?: number }
+  return responseStatus === 404 || documentPage() === '/404'
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RouteManifest } from '@afterimage/browser/tracing/route-names'
+import type { RouteManifest } from '@afterimage/browser/route-names'
 import { dynamicRoute } from './route-pattern.ts'
 
 const appPage = /^page\.(?:[cm]?[jt]sx?|mdx?)$/

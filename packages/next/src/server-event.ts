@@ -1,10 +1,10 @@
-import { isFirstCapture } from '@afterimage/browser/captured'
-import { cleanAddress } from '@afterimage/browser/clean-address'
-import { debugImages } from '@afterimage/browser/debug-ids'
+import { isFirstCapture } from '@afterimage/sdk-core/captured'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
+import { debugImages } from '@afterimage/sdk-core/debug-ids'
 import type { CaptureContext, SdkEvent } from '@afterimage/browser'
-import { exceptionEvent } from '@afterimage/browser/exception'
-import { createId } from '@afterimage/browser/ids'
-import { normalize } from '@afterimage/browser/normalize'
+import { exceptionEvent } from '@afterimage/sdk-core/exception'
+import { createId } from '@afterimage/protocol/ids'
+import { normalize } from '@afterimage/sdk-core/normalize'
 
 /** What Next tells about the request; headers are not read but for the browser's name. */
 export interface ErrorRequest {
@@ -106,13 +106,13 @@ function nameFrames(event: SdkEvent): void {
   for (const { stacktrace } of event.exception?.values ?? []) {
     for (const frame of stacktrace?.frames ?? []) {
       const file = frame.filename ?? ''
-      frame.in_app = frame.in_app !== false && !foreign.test(file)
+      frame.in_app = frame.in_app && !foreign.test(file)
       frame.filename = publicPlace(file)
     }
   }
 }
 
-/** A file's place in the application; where that lies on the machine is nobody's business. */
+/** A file's place in the application; its place on the machine is not sent. */
 function publicPlace(file: string): string {
   const path = file.replace(/^file:\/\//, '').replaceAll('\\', '/')
   const built = /\/\.next\/(?:.*?\/)?((?:server|static)\/.*)$/.exec(path)?.[1]

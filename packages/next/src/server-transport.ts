@@ -1,8 +1,8 @@
-import { encodeEnvelope } from '@afterimage/browser/envelope'
-import type { OutgoingItem } from '@afterimage/browser/envelope'
+import { encodeEnvelope } from '@afterimage/protocol/encode-envelope'
+import type { OutgoingItem } from '@afterimage/sdk-core/envelope'
 import type { SdkEvent } from '@afterimage/browser'
-import { updateRateLimits } from '@afterimage/browser/rate-limits'
-import type { RateLimits } from '@afterimage/browser/rate-limits'
+import { updateRateLimits } from '@afterimage/sdk-core/rate-limits'
+import type { RateLimits } from '@afterimage/sdk-core/rate-limits'
 import { formatDsn } from '@afterimage/protocol/dsn'
 import type { Dsn } from '@afterimage/protocol/dsn'
 import { serverRequestsMax, serverSendMsMax } from './limits.ts'
@@ -30,10 +30,7 @@ export function createServerTransport(
     const payload = JSON.stringify({ ...event, sdk })
     const response = await fetch(address, {
       method: 'POST',
-      body: encodeEnvelope(header, [
-        { header: { type: 'event' }, payload },
-        ...report,
-      ]) as Uint8Array<ArrayBuffer>,
+      body: encodeEnvelope(header, [{ header: { type: 'event' }, payload }, ...report]),
       headers: {
         'content-type': 'application/x-sentry-envelope',
         'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${dsn.publicKey}, sentry_client=${sdk.name}/${sdk.version}`,

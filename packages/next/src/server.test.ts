@@ -120,7 +120,7 @@ test('frames are in the application or not, and say nothing of the machine', asy
   ])
 })
 
-test('what frameworks throw to leave a function is no error', async () => {
+test('a value that frameworks throw to leave a function is not an error', async () => {
   for (const digest of [
     'NEXT_REDIRECT;replace;/a;307;',
     'NEXT_HTTP_ERROR_FALLBACK;404',
@@ -162,7 +162,7 @@ function fail(): never {
   throw new Error('mine')
 }
 
-test('a server that is gone, or a page’s own function that throws, reaches nobody', async () => {
+test('a missing server, or an application’s function that throws, does not disturb the caller', async () => {
   initServer({ dsn, beforeSend: fail })
   expect(await captureServerException(new Error('a'))).toBe('')
   initServer({ dsn, server: 'http://127.0.0.1:1' })

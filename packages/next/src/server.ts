@@ -3,9 +3,9 @@
  * `export { register, onRequestError } from '@afterimage/next/server'`. A lean client of its own: it
  * has no globals to patch and no queue, and sends straight to the Afterimage server.
  */
-import { parseDsn } from '@afterimage/protocol/dsn'
-import { isRefusal } from '@afterimage/protocol/outcome'
+import { dsnExpected, parseDsn } from '@afterimage/protocol/dsn'
 import type { CaptureContext, SdkEvent } from '@afterimage/browser'
+import { setSecretPaths } from '@afterimage/sdk-core/clean-address'
 import { buildConstants } from './build-constants.ts'
 import { isControlFlow, serverEvent } from './server-event.ts'
 import type { ErrorContext, ErrorRequest } from './server-event.ts'
@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly release?: string
   /** `production` unless given, also by the build. */
   readonly environment?: string
+  /** Parts of addresses that are secrets: each match becomes `*`. Give them the flag `g`. */
+  readonly secretPaths?: readonly RegExp[]
   /** Sees every event last; null discards it. */
   readonly beforeSend?: (event: SdkEvent) => SdkEvent | null
 }
@@ -27,25 +29,26 @@ export interface ServerOptions {
 let transport: ServerTransport | null = null
 let options: ServerOptions = {}
 
-/** Starts the server side with what the environment and the build say. */
+/** Starts the server side, configured by the environment and the build. */
 export function register(): void {
   initServer()
 }
 
-/** The same with options of one's own. False when there is no DSN. */
+/** Starts the server side with the given options. False when there is no valid DSN. */
 export function initServer(given: ServerOptions = {}): boolean {
   const built = buildConstants()
   const { AFTERIMAGE_DSN, AFTERIMAGE_SERVER } = process.env
   const { dsn: text = AFTERIMAGE_DSN ?? built.dsn ?? '', server = AFTERIMAGE_SERVER } = given
-  const dsn = text === '' ? null : parseDsn(text)
-  if (dsn === null || isRefusal(dsn)) {
-    const why = dsn === null ? 'AFTERIMAGE_DSN is not set' : dsn.detail
-    console.warn(`Afterimage: ${why}; errors of the server are not reported.`)
+  const dsn = parseDsn(text.trim())
+  if (dsn === null) {
+    const why = text === '' ? 'AFTERIMAGE_DSN is not set' : dsnExpected
+    console.warn(`Afterimage: ${why}; server errors are not reported.`)
     transport = null
     return false
   }
   const { release = built.release, environment = built.environment ?? 'production' } = given
   options = { ...given, ...(release !== undefined && { release }), environment }
+  setSecretPaths(given.secretPaths)
   transport = createServerTransport(dsn, server)
   return true
 }

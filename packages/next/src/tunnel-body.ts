@@ -2,7 +2,7 @@ import { decodeEnvelopeHeader } from '@afterimage/protocol/envelope'
 import type { EnvelopeHeader } from '@afterimage/protocol/envelope'
 import { headerLineBytesMax } from '@afterimage/protocol/limits'
 import { isRefusal } from '@afterimage/protocol/outcome'
-import { tunnelBodiesBytesMax, tunnelBodyMsMax } from './limits.ts'
+import { tunnelBodiesBytesMax, tunnelBodyMsMax, tunnelDrainBytesMax } from './limits.ts'
 
 export interface RefusedBody {
   readonly status: number
@@ -12,7 +12,7 @@ export interface RefusedBody {
 
 export interface ReadBody {
   readonly bytes: Uint8Array
-  /** Gives its room back; called once, when the bytes are no longer needed. */
+  /** Releases its memory; called once, when the bytes are not needed any more. */
   readonly release: () => void
 }
 
@@ -25,7 +25,7 @@ const lineFeed = 0x0a
 
 /**
  * Reads bodies, decompressed, of at most `bytesMax`. `inspect` sees the envelope header as soon as
- * its line has come: a body that nobody will take is not read to its end.
+ * its line has come: a body that will be refused is not read to its end.
  */
 export function createBodyReader(bytesMax: number, msMax = tunnelBodyMsMax): BodyReader {
   const tooLarge = { status: 413, detail: `the body has more than ${bytesMax} bytes` }
@@ -51,7 +51,7 @@ export function createBodyReader(bytesMax: number, msMax = tunnelBodyMsMax): Bod
     }
     const stop = (refused: RefusedBody): RefusedBody => {
       release()
-      void reader.cancel().catch(() => {})
+      void drain(reader, msMax)
       return refused
     }
     try {
@@ -74,11 +74,36 @@ export function createBodyReader(bytesMax: number, msMax = tunnelBodyMsMax): Bod
       const bytes = join(chunks, length)
       const refused = isInspected ? null : inspectHeader(bytes, inspect)
       return refused === null ? { bytes, release } : stop(refused)
-    } catch {
+    } catch (error) {
+      if ((error as { readonly status?: unknown } | null)?.status === 413) {
+        return stop({ status: 413, detail: 'the application itself takes no body this large' })
+      }
       return stop({ status: 400, detail: 'the body breaks off or is not in its encoding' })
     } finally {
       clearTimeout(timer)
     }
+  }
+}
+
+/**
+ * Reads what is left of a refused body, within limits, and keeps nothing: some servers answer the
+ * end of reading by closing the connection, and the sender would never see why it is refused.
+ */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, ms: number): Promise<void> {
+  const cancel = (): Promise<void> => reader.cancel().catch(() => {})
+  const timer = setTimeout(() => void cancel(), ms)
+  let length = 0
+  try {
+    while (length <= tunnelDrainBytesMax) {
+      const { done, value } = await reader.read()
+      if (done) return
+      length += value.length
+    }
+    await cancel()
+  } catch {
+    // It has broken off.
+  } finally {
+    clearTimeout(timer)
   }
 }
 

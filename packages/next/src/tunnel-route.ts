@@ -2,8 +2,7 @@
  * The tunnel as a route of Next, in one line of `app/monitoring/route.ts`:
  * `export { POST } from '@afterimage/next/tunnel-route'`.
  */
-import { parseDsn } from '@afterimage/protocol/dsn'
-import { isRefusal } from '@afterimage/protocol/outcome'
+import { dsnExpected, parseDsn } from '@afterimage/protocol/dsn'
 import { createTunnel, refuseWith } from './tunnel.ts'
 import type { Tunnel, TunnelOptions } from './tunnel.ts'
 
@@ -51,14 +50,16 @@ function withEnvironment(given: Partial<TunnelOptions>): TunnelOptions {
 
 /** The server of a DSN of our own configuration. */
 function hostOf(text: string): string {
-  const dsn = parseDsn(text)
-  if (isRefusal(dsn)) throw new TypeError(`AFTERIMAGE_DSN is no DSN: ${dsn.detail}.`)
+  const dsn = parseDsn(text.trim())
+  if (dsn === null) throw new TypeError(`AFTERIMAGE_DSN is not valid: ${dsnExpected}.`)
   return `${dsn.scheme}://${dsn.host}${dsn.path}`
 }
 
 function count(text: string): number {
   if (!/^\d{1,2}$/.test(text)) {
-    throw new TypeError(`AFTERIMAGE_TRUST_PROXY is no count of proxies: ${JSON.stringify(text)}.`)
+    throw new TypeError(
+      `AFTERIMAGE_TRUST_PROXY is not a valid count of proxies: ${JSON.stringify(text)}.`,
+    )
   }
   return Number(text)
 }

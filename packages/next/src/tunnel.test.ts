@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { tunnelDrainBytesMax } from './limits.ts'
 import { createTunnel, type Tunnel, type TunnelOptions } from './tunnel.ts'
 import { createBodyReader } from './tunnel-body.ts'
 
@@ -113,11 +114,11 @@ test.each([
   ['no bytes', ''],
   ['no JSON', 'hello'],
   ['no DSN', envelope({})],
-  ['a DSN that is none', envelope({ dsn: 'https://errors.example' })],
-  ['a DSN that is no text', envelope({ dsn: 42 })],
+  ['an invalid DSN', envelope({ dsn: 'https://errors.example' })],
+  ['a DSN that is not a text', envelope({ dsn: 42 })],
   ['an item cut off', envelope().slice(0, -1)],
   ['a header without end', `{"dsn":"${'x'.repeat(70_000)}`],
-])('refuses what is no envelope: %s', async (_, body) => {
+])('refuses an invalid envelope: %s', async (_, body) => {
   const response = await tunnel()(post(body))
   expect(response.status).toBe(400)
   expect(response.headers.get('x-sentry-error')).not.toBe(null)
@@ -140,7 +141,7 @@ test('a body that somebody has read, or is reading, is refused and not thrown at
   expect(received).toEqual([])
 })
 
-test('an empty encoding is none', async () => {
+test('an empty encoding means no encoding', async () => {
   const headers = { 'content-encoding': '' }
   const request = new Request('https://shop.example/monitoring', {
     method: 'POST',
@@ -180,9 +181,36 @@ test('refuses while the body comes: an unknown DSN and what is too large are not
       cancel: () => void (isCancelled = true),
     })
     expect((await tunnel({ bodyBytesMax: 1000 })(post(endless))).status).toBe(status)
-    expect(isCancelled).toBe(true)
-    expect(pulls).toBeLessThan(20)
+    await expect.poll(() => isCancelled, { timeout: 20_000 }).toBe(true)
+    expect(pulls).toBeLessThan(tunnelDrainBytesMax / 100 + 20)
   }
+})
+
+test('reads a refused body on for a while: senders that are cut off never see the answer', async () => {
+  let isCancelled = false
+  let pulls = 0
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      pulls += 1
+      if (pulls > 50) return controller.close()
+      controller.enqueue(new TextEncoder().encode(pulls === 1 ? `{"dsn":"${dsn}7"}\n` : 'x'))
+    },
+    cancel: () => void (isCancelled = true),
+  })
+  expect((await tunnel()(post(body))).status).toBe(403)
+  await expect.poll(() => pulls, { timeout: 20_000 }).toBe(51)
+  expect(isCancelled).toBe(false)
+})
+
+test('answers 413 to a body that the application itself finds too large', async () => {
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => controller.error(Object.assign(new Error('too large'), { status: 413 })),
+  })
+  const answer = await tunnel()(post(body))
+  expect(answer.status).toBe(413)
+  expect(answer.headers.get('x-sentry-error')).toBe(
+    'the application itself takes no body this large',
+  )
 })
 
 test('reads compressed bodies and limits what they become', async () => {
@@ -265,7 +293,7 @@ test('adds the address of the client only when told whom to believe', async () =
   expect(await passed(2)).toBe('203.0.113.9')
 })
 
-test('an address that is none is not passed on', async () => {
+test('an invalid address is not passed on', async () => {
   for (const text of ['unknown', '_hidden', 'a\tb', '1.2.3', '']) {
     await tunnel({ trustProxy: 1 })(post(envelope(), { headers: { 'x-forwarded-for': text } }))
   }
@@ -296,11 +324,11 @@ test('gives the room of every body back, also of refused ones', async () => {
 })
 
 test.each([
-  ['a server that is no address', { server: 'errors.example' }],
+  ['an invalid server address', { server: 'errors.example' }],
   ['a server of another scheme', { server: 'file:///etc' }],
-  ['a DSN that is none', { dsns: ['hello'] }],
+  ['an invalid DSN', { dsns: ['hello'] }],
   ['no DSN', { dsns: [] }],
-  ['a region that is no address', { regions: { us: 'hello' } }],
+  ['an invalid region address', { regions: { us: 'hello' } }],
 ])('a malformed configuration is said at once: %s', (_, options) => {
   expect(() => tunnel(options)).toThrow(TypeError)
 })

@@ -3,7 +3,7 @@
  * server that its configuration names. A web-standard function that runs wherever `Request` and
  * `Response` exist; it imports neither Next nor Node.
  */
-import { parseDsn } from '@afterimage/protocol/dsn'
+import { dsnExpected, parseDsn } from '@afterimage/protocol/dsn'
 import { decodeEnvelope } from '@afterimage/protocol/envelope'
 import { isRefusal } from '@afterimage/protocol/outcome'
 import { clientAddress } from './client-address.ts'
@@ -16,12 +16,12 @@ export interface TunnelOptions {
   readonly server: string
   /** The projects that may send here; key and project id decide, hosts are not compared. */
   readonly dsns: readonly string[]
-  /** Other servers, by the value of the query's `r`. What is not listed goes to `server`. */
+  /** Other servers, by the value of the query's `r`. A region that is not listed goes to `server`. */
   readonly regions?: Readonly<Record<string, string>>
   /**
-   * Whose word is taken for the client's address, which is then passed on as `X-Forwarded-For`: a
-   * count of proxies in front of the application, `true` for one, 0 for the connection itself. Not
-   * given, or `false`: no address is passed on.
+   * The proxies whose word for the client's address is trusted; it is passed on as `X-Forwarded-For`.
+   * A count of proxies in front of the application, `true` for one, 0 for the connection itself.
+   * Without it, or with `false`, no address is passed on.
    */
   readonly trustProxy?: TrustProxy
   /** After decompression; 20 MiB unless given. */
@@ -30,7 +30,7 @@ export interface TunnelOptions {
   readonly answerMsMax?: number
 }
 
-/** `connection` is the address of whoever is connected, where the framework tells. */
+/** Answers one report. `connection` is the peer's address, where the framework knows it. */
 export type Tunnel = (request: Request, connection?: string) => Promise<Response>
 
 interface Sender {
@@ -38,7 +38,7 @@ interface Sender {
   readonly projectId: number
 }
 
-/** What SDKs read of an answer, and what lets pages of other origins read it. */
+/** The headers of an answer that SDKs read, and those that let pages of other origins read it. */
 const answerHeaders = [
   'content-type',
   'retry-after',
@@ -49,10 +49,10 @@ const answerHeaders = [
 ]
 
 /**
- * Makes a tunnel. It answers 405 to anything but `POST`, 400 to what is no envelope or names no
- * DSN, 403 to a DSN it does not know, 408 and 413 to bodies too slow or too large (noticed while
- * they come), 415 to encodings it cannot read, 503 when the server cannot be reached in time;
- * otherwise what the server answers.
+ * Makes a tunnel. It answers 405 to any method but `POST`, 400 to an invalid envelope or one without a
+ * DSN, 403 to an unknown DSN, 408 and 413 to bodies too slow or too large (noticed while they
+ * arrive), 415 to encodings it cannot read, 503 when the server cannot be reached in time; otherwise
+ * it passes on the server's answer.
  * @throws TypeError when the configuration is malformed
  */
 export function createTunnel(options: TunnelOptions): Tunnel {
@@ -72,9 +72,8 @@ export function createTunnel(options: TunnelOptions): Tunnel {
     }
     let sender: Sender | null = null
     const body = await readBody(request, (header) => {
-      const dsn = typeof header.dsn === 'string' ? parseDsn(header.dsn) : null
-      if (dsn === null) return { status: 400, detail: 'the envelope header names no DSN' }
-      if (isRefusal(dsn)) return { status: 400, detail: dsn.detail }
+      const dsn = parseDsn(header.dsn ?? '')
+      if (dsn === null) return { status: 400, detail: `in the envelope header, ${dsnExpected}` }
       const { publicKey, projectId } = dsn
       sender =
         senders.find((it) => it.publicKey === publicKey && it.projectId === projectId) ?? null
@@ -182,8 +181,8 @@ export function refuseWith(
 }
 
 function readSender(text: string): Sender {
-  const dsn = parseDsn(text)
-  if (isRefusal(dsn)) throw new TypeError(`A DSN of the tunnel is none: ${dsn.detail}.`)
+  const dsn = parseDsn(text.trim())
+  if (dsn === null) throw new TypeError(`A DSN of the tunnel is not valid: ${dsnExpected}.`)
   return { publicKey: dsn.publicKey, projectId: dsn.projectId }
 }
 
@@ -191,7 +190,9 @@ function readSender(text: string): Sender {
 function serverAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
-    throw new TypeError(`The tunnel's server is no http address: ${JSON.stringify(text)}.`)
+    throw new TypeError(
+      `The tunnel's server is not a valid http(s) address: ${JSON.stringify(text)}.`,
+    )
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }

@@ -1,4 +1,4 @@
-import type { RouteManifest } from '@afterimage/browser/tracing/route-names'
+import type { RouteManifest } from '@afterimage/browser/route-names'
 import type { NextConfig } from 'next'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { buildConstants } from './build-constants.ts'
@@ -69,7 +69,7 @@ test('the environment says what the options do not', () => {
   })
 })
 
-test('without a name the release is the commit, and nothing where there is none', () => {
+test('without a name the release is the commit, and absent without one', () => {
   expect(withAfterimage({}).env?.AFTERIMAGE_BUILD_RELEASE).toMatch(/^[\da-f]{40}$|^$/)
   const outside = withAfterimage({}, { projectFolder: '/' })
   expect(outside.env?.AFTERIMAGE_BUILD_RELEASE).toBe('')

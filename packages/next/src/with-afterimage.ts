@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import type { NextConfig } from 'next'
-import type { RouteManifest } from '@afterimage/browser/tracing/route-names'
+import type { RouteManifest } from '@afterimage/browser/route-names'
 import type { BuildVariable } from './build-constants.ts'
 import { scanRoutes } from './scan-routes.ts'
 import { prepareSourceMaps } from './source-maps/prepare-source-maps.ts'
@@ -16,11 +16,12 @@ export interface AfterimageOptions {
   /** Where the tunnel's route is; `/monitoring` unless given. */
   readonly tunnelPath?: string
   /**
-   * What names pages by their route. Empty unless given, so that names are raw paths (S9); `scan`
-   * reads the folders `app` and `pages`.
+   * The routes that pages are named by. Empty unless given, so that names are raw paths; `scan` reads
+   * the folders `app` and `pages`.
+   * @see docs/specification.md#s9
    */
   readonly routeManifest?: RouteManifest | 'scan'
-  /** `false` makes none. */
+  /** `false` makes no source maps. */
   readonly sourceMaps?: SourceMapOptions | false
   /** The project's folder; where the build runs unless given. */
   readonly projectFolder?: string
@@ -33,6 +34,7 @@ const packages = [
   '@afterimage/next',
   '@afterimage/browser',
   '@afterimage/replay',
+  '@afterimage/sdk-core',
   '@afterimage/protocol',
 ]
 
@@ -62,7 +64,9 @@ function wrap<C extends NextConfig>(config: C, options: AfterimageOptions): C & 
   const isIntact = config.experimental?.sri !== undefined
   if (isIntact && sourceMaps !== false) {
     // Checksums of scripts are made before ours are written into them.
-    console.warn('Afterimage: no debug ids are written, since `experimental.sri` forbids changes.')
+    console.warn(
+      'Afterimage: no debug ids are written, because `experimental.sri` forbids changes to files.',
+    )
   }
   return {
     ...config,

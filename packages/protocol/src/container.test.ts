@@ -27,7 +27,7 @@ test.each([
   ['fewer items than stated', { items: [] }, 'item_count_mismatch'],
   ['more items than stated', { items: [1, 2] }, 'item_count_mismatch'],
   ['no items', {}, 'invalid_payload'],
-  ['items that are no list', { items: { length: 1 } }, 'invalid_payload'],
+  ['items that are not a list', { items: { length: 1 } }, 'invalid_payload'],
   ['a text instead', 'items', 'invalid_payload'],
 ])('%s: the container is refused', (_name, payload, reason) => {
   expect(readContainer(payload, log)).toMatchObject({ reason })

@@ -5,17 +5,8 @@ import { containerItemsMax } from './limits.ts'
 import { refuse } from './outcome.ts'
 import type { Refusal } from './outcome.ts'
 
-/** Item types that can hold many things of one kind, with the content types that say so. */
-export const containerContentTypes = {
-  log: ['application/vnd.sentry.items.log+json'],
-  trace_metric: [
-    'application/vnd.sentry.items.trace-metric+json',
-    'application/vnd.sentry.items.trace_metric+json',
-  ],
-  span: ['application/vnd.sentry.items.span.v2+json'],
-} as const
-
-export type ContainerType = keyof typeof containerContentTypes
+/** Content type of a container of spans; logs and metrics always come in containers. */
+const spanContentType = 'application/vnd.sentry.items.span.v2+json'
 
 export interface Container {
   /** Not looked at yet; at most as many as were asked for. */
@@ -26,32 +17,21 @@ export interface Container {
   readonly settings: JsonObject | null
 }
 
-/** The payload of a container as it is written. */
-export interface ContainerPayload<Item> {
-  readonly version?: 2
-  readonly ingest_settings?: {
-    readonly infer_ip: 'auto' | 'never'
-    readonly infer_user_agent: 'auto' | 'never'
-  }
-  readonly items: readonly Item[]
-}
-
 /**
- * Whether an item is a container: by its content type, or, where a writer left that out, by its
- * `item_count`. A `span` item without either is one bare span.
+ * Says whether an item is a container: by its content type, or, where the writer left that out, by
+ * its `item_count`. A `span` item without either is one bare span.
  */
 export function isContainer(item: EnvelopeItem): boolean {
   const { type, content_type: contentType, item_count: itemCount } = item.header
   if (type === 'log' || type === 'trace_metric' || type === 'metric') return true
   if (type !== 'span') return false
   const plain = contentType?.split(';', 1)[0]?.trim().toLowerCase()
-  return itemCount !== undefined || containerContentTypes.span.some((known) => known === plain)
+  return itemCount !== undefined || plain === spanContentType
 }
 
 /**
  * Opens a container: `{items: […]}`, or a bare list as the first SDKs with logs sent it. A count in the
  * item's header must be the number of items: a container that was cut short on its way is refused whole.
- * @see protocol 2.3, 2.5
  */
 export function readContainer(
   payload: unknown,

@@ -1,14 +1,9 @@
-import { dsnCharactersMax } from './limits.ts'
-import { refuse } from './outcome.ts'
-import type { Refusal } from './outcome.ts'
-
 /** Where an SDK sends to, and as whom: `{scheme}://{key}[:{secret}]@{host}[:port]{/path}/{project}`. */
 export interface Dsn {
   readonly scheme: 'http' | 'https'
+  /** Lower case. */
   readonly publicKey: string
-  /** From DSNs of before 2018; it proves nothing. */
-  readonly secretKey: string | null
-  /** Host name and, when it is not the scheme's own, port. */
+  /** Host name and, where it was given, port. */
   readonly host: string
   /** Begins with a slash and does not end in one; empty at the root of the host. */
   readonly path: string
@@ -16,55 +11,30 @@ export interface Dsn {
   readonly projectId: number
 }
 
-const keyPattern = /^[\w-]{1,64}$/
-const projectPattern = /^[0-9]{1,16}$/
-
-/** Reads a DSN. What it names need not exist; a server compares key and project with its own. */
-export function parseDsn(text: string): Dsn | Refusal {
-  if (text.length > dsnCharactersMax) return refuse('invalid_dsn', 'DSN is too long')
-  let url: URL
-  try {
-    url = new URL(text.trim())
-  } catch {
-    return refuse('invalid_dsn', 'DSN is not a URL')
-  }
-  const scheme = url.protocol.slice(0, -1)
-  if (scheme !== 'http' && scheme !== 'https') {
-    return refuse('invalid_dsn', `DSN has the scheme ${scheme}, not http or https`)
-  }
-  if (!keyPattern.test(url.username)) return refuse('invalid_dsn', 'DSN has no public key')
-  const slash = url.pathname.lastIndexOf('/')
-  const project = url.pathname.slice(slash + 1)
-  const projectId = Number(project)
-  if (!projectPattern.test(project) || projectId === 0 || !Number.isSafeInteger(projectId)) {
-    return refuse('invalid_dsn', `DSN names the project "${project}", not a positive integer`)
-  }
-  return {
-    scheme,
-    publicKey: url.username.toLowerCase(),
-    secretKey: url.password === '' ? null : url.password,
-    host: url.host,
-    path: url.pathname.slice(0, slash).replace(/\/+$/, ''),
-    projectId,
-  }
+/**
+ * Reads a DSN; null when the text is not a valid one. The project and the key need not exist: a server
+ * compares them with its own. The secret that DSNs had before 2018 proves nothing and is left behind.
+ */
+export function parseDsn(text: string): Dsn | null {
+  const match =
+    /^(https?):\/\/([\w-]{1,64})(?::[^@/]*)?@([\w.:[\]-]+)((?:\/[\w.~%-]+)*)\/([1-9]\d{0,14})$/.exec(
+      text,
+    )
+  return (
+    match && {
+      scheme: match[1] as 'http',
+      publicKey: match[2]!.toLowerCase(),
+      host: match[3]!,
+      path: match[4]!,
+      projectId: Number(match[5]),
+    }
+  )
 }
 
 /** The DSN as people copy it, without its secret. */
-export function formatDsn(dsn: Dsn): string {
-  return `${dsn.scheme}://${dsn.publicKey}@${dsn.host}${dsn.path}/${dsn.projectId}`
+export function formatDsn({ scheme, publicKey, host, path, projectId }: Dsn): string {
+  return `${scheme}://${publicKey}@${host}${path}/${projectId}`
 }
 
-export type DsnEndpoint = 'envelope' | 'store' | 'security' | 'minidump'
-
-/**
- * The address that takes a kind of body. Authentication is in the query, so that a browser asks
- * for no preflight; `client` is `name/version` of the sender.
- */
-export function dsnEndpoint(dsn: Dsn, endpoint: DsnEndpoint, client?: string): string {
-  const query = [
-    `sentry_key=${dsn.publicKey}`,
-    ...(endpoint === 'security' ? [] : ['sentry_version=7']),
-    ...(client === undefined ? [] : [`sentry_client=${encodeURIComponent(client)}`]),
-  ].join('&')
-  return `${dsn.scheme}://${dsn.host}${dsn.path}/api/${dsn.projectId}/${endpoint}/?${query}`
-}
+/** Tells the sender, or the owner of the configuration, what a valid DSN looks like. */
+export const dsnExpected = 'expected a DSN such as https://<public key>@<host>/<project number>'

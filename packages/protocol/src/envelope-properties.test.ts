@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeEnvelope, decodeEnvelopeHeader, encodeEnvelope } from './envelope.ts'
-import type { EnvelopeHeader, ItemHeader } from './envelope.ts'
+import { encodeEnvelope } from './encode-envelope.ts'
+import { decodeEnvelope, decodeEnvelopeHeader } from './envelope.ts'
+import type { ItemHeader } from './envelope.ts'
 import { isRefusal, refusalReasons } from './outcome.ts'
 
 const encoder = new TextEncoder()
@@ -76,7 +77,7 @@ const itemHeader = fc
   )
   .map(([other, type, names]) => {
     const { content_type: _, attachment_type: _1, platform: _2, filename: _3, ...free } = other
-    return { ...free, ...names, ...type } as ItemHeader
+    return { ...free, ...names, ...type }
   })
 
 test('what is written is read back', () => {
@@ -90,7 +91,7 @@ test('what is written is read back', () => {
           header: JSON.parse(JSON.stringify(itemHeader)) as ItemHeader,
           payload,
         }))
-        const envelope = decodeEnvelope(encodeEnvelope({ header: header as EnvelopeHeader, items }))
+        const envelope = decodeEnvelope(encodeEnvelope(header, items))
         if (isRefusal(envelope)) throw new Error(envelope.detail)
         expect(envelope.header).toEqual(header)
         expect(envelope.items.map((item) => item.header)).toEqual(

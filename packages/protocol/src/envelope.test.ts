@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decodeEnvelope, decodeEnvelopeHeader, encodeEnvelope } from './envelope.ts'
+import { encodeEnvelope } from './encode-envelope.ts'
+import { decodeEnvelope, decodeEnvelopeHeader } from './envelope.ts'
 import type { Envelope } from './envelope.ts'
 import { envelopeItemsMax, headerDepthMax, headerLineBytesMax } from './limits.ts'
 import { isRefusal } from './outcome.ts'
@@ -104,7 +105,7 @@ describe('the envelope header', () => {
     expect(decode(`{"event_id":"${dashed}"}`).header).toEqual({ event_id: id })
   })
 
-  test('null stands for a missing member', () => {
+  test('null means a missing member', () => {
     expect(decode('{"event_id":null,"dsn":null,"sent_at":null,"trace":null}').header).toEqual({})
   })
 
@@ -137,7 +138,7 @@ describe('the envelope header', () => {
     ['an id that is a number', '{"event_id":7}', 'invalid_event_id'],
     ['an id with dashes astray', `{"event_id":"-${id}"}`, 'invalid_event_id'],
     ['the all-zero id', `{"event_id":"${'0'.repeat(32)}"}`, 'invalid_event_id'],
-    ['a DSN that is no text', '{"dsn":{}}', 'invalid_dsn'],
+    ['a DSN that is not a text', '{"dsn":{}}', 'invalid_dsn'],
     ['broken JSON', '{"event_id":', 'invalid_envelope_header'],
     ['a list', '[]', 'invalid_envelope_header'],
     ['a text', '"{}"', 'invalid_envelope_header'],
@@ -189,7 +190,7 @@ describe('an item header', () => {
     expect(refusal(`{}\n${line}\n{}`).reason).toBe('invalid_item_header')
   })
 
-  test('a null length is no length', () => {
+  test('a null length is not a length', () => {
     expect(payloads(decode('{}\n{"type":"event","length":null}\n{}\n'))).toEqual(['{}'])
   })
 
@@ -201,13 +202,10 @@ describe('an item header', () => {
 
 test('what is written has lengths, and no newline at the end', () => {
   const payload = encoder.encode('a\nb')
-  const bytes = encodeEnvelope({
-    header: { event_id: id },
-    items: [
-      { header: { type: 'attachment', filename: 'ä"\n' }, payload },
-      { header: { type: 'event', length: 99 }, payload: encoder.encode('{}') },
-    ],
-  })
+  const bytes = encodeEnvelope({ event_id: id }, [
+    { header: { type: 'attachment', filename: 'ä"\n' }, payload },
+    { header: { type: 'event', length: 99 }, payload: '{}' },
+  ])
   expect(decoder.decode(bytes)).toBe(
     [
       `{"event_id":"${id}"}`,

@@ -86,24 +86,7 @@ export function decodeEnvelopeHeader(bytes: Uint8Array): EnvelopeHeader | Refusa
   return isRefusal(first) ? first : first.header
 }
 
-/** Writes an envelope. Every item gets a `length`; there is no newline after the last payload. */
-export function encodeEnvelope(envelope: Envelope): Uint8Array {
-  const encoder = new TextEncoder()
-  const parts: Uint8Array[] = [encoder.encode(JSON.stringify(envelope.header))]
-  for (const { header, payload } of envelope.items) {
-    const line = JSON.stringify({ ...header, length: payload.length })
-    parts.push(encoder.encode(`\n${line}\n`), payload)
-  }
-  const bytes = new Uint8Array(parts.reduce((total, part) => total + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
-}
-
-/** The parsed line itself, nobody else's, with what is wrong in it taken out. */
+/** Changes the parsed line in place: removes its invalid members. */
 function readEnvelopeHeader(
   bytes: Uint8Array,
 ): { readonly header: EnvelopeHeader; readonly end: number } | Refusal {
@@ -175,7 +158,7 @@ function readItemHeader(line: HeaderLine): ItemHeader | Refusal {
   return header as ItemHeader
 }
 
-/** Takes out named members that are no strings; a wrong one is not worth a refusal. */
+/** Removes named members that are not strings; a wrong one does not justify a refusal. */
 function keepStrings(value: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) if (typeof value[name] !== 'string') drop(value, name)
 }
@@ -193,7 +176,7 @@ function isBlankToEnd(bytes: Uint8Array, start: number): boolean {
   return true
 }
 
-/** JSON null stands for a missing member, as in Sentry's own reader. */
+/** JSON null means a missing member, as in Sentry's own reader. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
 }

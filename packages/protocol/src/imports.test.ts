@@ -24,13 +24,6 @@ test('sources name no global of Node alone or of a page alone', () => {
   }
 })
 
-test('the index exports every file but the API', () => {
-  const exported = readFileSync(join(folder, 'index.ts'), 'utf8')
-  const files = sources.map(({ name }) => name).filter((name) => !name.includes('/'))
-  const inner = new Set(['index.ts', 'header-line.ts'])
-  expect(files.filter((name) => !inner.has(name) && !exported.includes(`'./${name}'`))).toEqual([])
-})
-
 test('the package has no dependencies', () => {
   const manifest = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8')) as object
   expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([])

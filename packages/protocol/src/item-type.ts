@@ -18,7 +18,7 @@ import {
 } from './limits.ts'
 
 interface ItemTypeFacts {
-  /** `handled` items are processed; `dropped` ones are known, counted as unsupported and let go. */
+  /** `handled` items are processed; `dropped` ones are known, counted as unsupported and dropped. */
   readonly support: 'handled' | 'dropped'
   readonly category: DataCategory
   readonly bytesMax: number
@@ -92,8 +92,4 @@ export function itemTypeFacts(type: string): ItemTypeFacts {
 
 export function isHandledItemType(type: string): boolean {
   return isItemType(type) && itemTypes[type].support === 'handled'
-}
-
-export function categoryOfItemType(type: string): DataCategory {
-  return itemTypeFacts(type).category
 }

@@ -14,11 +14,20 @@ test('JSON is read, also behind a byte order mark', () => {
   expect(decodeJson(encoder.encode('\ufeff{"a":[1,null]}'))).toEqual({ value: { a: [1, null] } })
 })
 
-test('numbers that are none are null, and words inside texts stay', () => {
+test('numbers that are not finite are null, and words inside texts stay', () => {
   expect(parseJson('{"a":NaN,"b":[-Infinity,Infinity],"c":"NaN \\" Infinity","NaN":1}')).toEqual({
     value: { a: null, b: [null, null], c: 'NaN " Infinity', NaN: 1 },
   })
   expect(parseJson(String.raw`["\\",NaN,"\\\"",NaN]`)).toEqual({ value: ['\\', null, '\\"', null] })
+})
+
+test('half a surrogate pair becomes a character that every store takes', () => {
+  const sent = String.raw`{"a\ud83d":["\udc00x","\ud83d\ude00","\\ud800"],"b":{"c":"x\uDBFF"}}`
+  const { value } = parseJson(sent) as { value: unknown }
+  expect(value).toEqual({ 'a\ufffd': ['\ufffdx', '😀', '\\ud800'], b: { c: 'x\ufffd' } })
+  expect(parseJson(String.raw`{"__proto__":"\ud800"}`)).toEqual({
+    value: JSON.parse('{"__proto__":"\ufffd"}') as unknown,
+  })
 })
 
 test.each(['', 'hello', '{', '[1,]', "{'a':1}", 'NaNs', '"NaN', String.raw`"NaN\"`])(

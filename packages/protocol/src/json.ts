@@ -6,8 +6,9 @@ import type { Refusal } from './outcome.ts'
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Reads a payload as JSON. `NaN` and `Infinity`, which old Python clients write, are read as null;
- * invalid UTF-8, anything else that is not JSON, and nesting over `jsonDepthMax` are refusals.
+ * Reads a payload as JSON. Lone surrogates become U+FFFD; `NaN` and `Infinity`, which old Python
+ * clients write, are read as null; invalid UTF-8, anything else that is not JSON, and nesting over
+ * `jsonDepthMax` are refusals.
  */
 export function decodeJson(payload: Uint8Array): { readonly value: unknown } | Refusal {
   let text: string
@@ -40,7 +41,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether arrays and objects nest deeper than `depth`. Recurses no deeper than that. */
+/** Says whether arrays and objects nest deeper than `depth`. Recurses no deeper than that. */
 export function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (depth === 0) return true
@@ -50,13 +51,26 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
   return false
 }
 
+/** A half of a surrogate pair as JSON writes it: alone it is not a character, and no store accepts it. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/
+
 function tryParse(text: string | null): { readonly value: unknown } | null {
   if (text === null) return null
   try {
-    return { value: JSON.parse(text) as unknown }
+    const value: unknown = JSON.parse(text)
+    return { value: surrogateEscape.test(text) ? wellFormed(value) : value }
   } catch {
     return null
   }
+}
+
+/** The value with U+FFFD in place of each lone surrogate, in names as in texts. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(wellFormed)
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([key, one]) => [key.toWellFormed(), wellFormed(one)]))
 }
 
 /** The text with non-finite numbers as null; strings pass unchanged. Null when there are none. */

@@ -1,6 +1,6 @@
 /**
  * Every size and count that bounds what we read from the wire. Names end in their unit. The reason
- * stands beside each number; "Relay" means the default of Sentry's own front door, which SDKs are
+ * is beside each number; "Relay" means the default of Sentry's own front door, which SDKs are
  * made for. What a particular server admits may be less, never more.
  */
 
@@ -64,23 +64,7 @@ export const smallItemBytesMax = 1 * mebibyte
 /** Items of a type that is dropped or unknown, in one envelope. */
 export const droppedItemsMax = 100
 
-/** Encoded `baggage` value that we send, in characters (W3C Baggage: at least 8192 must pass). */
-export const baggageCharactersMax = 8192
-/** Incoming `baggage` that is read at all; what is longer is no trace context of ours. */
-export const baggageReadCharactersMax = 64 * kibibyte
-export const baggageMembersMax = 180
-
-/** A DSN that is longer is none: scheme, key, host, path and project take under 300. */
-export const dsnCharactersMax = 2048
-
-/** Entries read from one rate-limits header. There are under 40 categories. */
-export const rateLimitsMax = 100
-/** What a bare 429 means when it names no time. SDK practice. */
-export const rateLimitDefaultMs = 60_000
-/** A longer wait in a header is cut to this, so a mistake of a proxy cannot silence a page. */
-export const rateLimitWaitMsMax = 24 * 60 * 60 * 1000
-
-/** Clock drift under this is left alone (protocol 3.3). */
+/** Clock drift under this is left alone. */
 export const clockDriftMsMin = 55 * 60 * 1000
 /** An event this far ahead of its receipt is moved to it. */
 export const futureMsMax = 60 * 1000

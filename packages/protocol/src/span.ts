@@ -1,5 +1,3 @@
-import type { Attributes } from './attributes.ts'
-
 /** How a piece of work ended: the names of gRPC, which all SDKs use. */
 export const spanStatuses = [
   'ok',
@@ -60,24 +58,5 @@ export interface SpanPayload {
   readonly is_segment?: boolean
   readonly segment_id?: string
   readonly profile_id?: string
-  readonly links?: readonly SpanLink[]
-}
-
-/**
- * A streamed span: one item of a `span` container (SDK 11's default). Children may come in an
- * earlier envelope than their segment. What older spans had as members are attributes here:
- * `sentry.op`, `sentry.origin`, `sentry.segment.id`, `sentry.release`, ….
- */
-export interface StreamedSpanPayload {
-  readonly trace_id: string
-  readonly span_id: string
-  readonly parent_span_id?: string
-  readonly name: string
-  readonly status: 'ok' | 'error'
-  readonly is_segment: boolean
-  /** Seconds since the epoch, as is `end_timestamp`. */
-  readonly start_timestamp: number
-  readonly end_timestamp: number
-  readonly attributes?: Attributes
   readonly links?: readonly SpanLink[]
 }

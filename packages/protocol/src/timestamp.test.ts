@@ -56,7 +56,7 @@ test.each([
   true,
   {},
   [1_795_176_000],
-])('%j is no time', (value) => {
+])('%j is not a valid time', (value) => {
   expect(parseTimestamp(value)).toBeNull()
 })
 

@@ -20,8 +20,8 @@ const yearTenThousandMs = 253_402_300_800_000
 const isoCharactersMax = 64
 
 /**
- * Milliseconds since the epoch, to the microsecond, or null when the value is no time, lies before
- * 1970 or after the year 9999. Numbers are seconds; a number of milliseconds is not guessed at.
+ * Returns milliseconds since the epoch, to the microsecond, or null when the value is not a valid time
+ * or is outside the years 1970 to 9999. Numbers are seconds; a number of milliseconds is not guessed at.
  */
 export function parseTimestamp(value: unknown): number | null {
   if (typeof value === 'number') return inRange(Math.round(value * 1e6) / 1e3)

@@ -1,3 +1,4 @@
+import type { Answer } from '@afterimage/sdk-core/transport'
 import type { Compress } from './compress.ts'
 import { fullSnapshot } from './recording/kinds.ts'
 import { createDebounce } from './debounce.ts'
@@ -9,16 +10,17 @@ import {
   chunkCharactersMax,
   listedMax,
 } from './limits.ts'
+import type { Segment } from './segment.ts'
 
 /**
  * Consecutive events that are sent as one segment. A chunk is compressed as soon as it is sealed,
  * so that a page that goes away has little left that is large.
  */
 export interface Chunk {
-  /** JSON of each event; null once there is a body. */
-  texts: string[] | null
+  /** JSON of each event, until there is a body. */
+  texts?: string[] | undefined
   /** zlib of the list of events, or its JSON where nothing compresses. */
-  body: Uint8Array | null
+  body?: Uint8Array | null
   /** Length of the texts. */
   characters: number
   /** Of the first and the last event, ms since the epoch. */
@@ -29,9 +31,18 @@ export interface Chunk {
   /** Given when it is first sent. */
   readonly errorIds: string[]
   readonly traceIds: string[]
-  segmentId: number | null
+  segmentId?: number
   /** Resolves when there is a body. */
-  ready: Promise<unknown> | null
+  ready?: Promise<unknown> | undefined
+  /** As it is sent; made once, so that a retry is the same segment. */
+  made?: Segment | undefined
+  /** Of the request that is in flight. */
+  answer?: Promise<Answer> | undefined
+  /**
+   * Nobody answered, or the browser drops the request with the page: it may not have arrived. Servers
+   * take a segment once.
+   */
+  isUnsure?: boolean
 }
 
 /** A checkpoint and all that came after it, on one page. */
@@ -44,15 +55,12 @@ export interface Generation {
 export function newChunk(nowMs: number, urls: string[]): Chunk {
   return {
     texts: [],
-    body: null,
     characters: 0,
     fromMs: nowMs,
     toMs: nowMs,
     urls,
     errorIds: [],
     traceIds: [],
-    segmentId: null,
-    ready: null,
   }
 }
 
@@ -71,7 +79,7 @@ export function bodyOf(chunk: Chunk): Uint8Array {
 export class EventBuffer {
   /** The oldest first; one that ends with a page is followed by the next page's. */
   generations: Generation[] = []
-  /** Of all texts that are kept (S21). */
+  /** Of all texts that are kept. @see docs/specification.md#s21 */
   characters = 0
   readonly #compress: Compress
   /** Takes the events that come; not sealed yet. */
@@ -91,9 +99,11 @@ export class EventBuffer {
 
   /**
    * Keeps an event. A full snapshot, which may be large, is written down in a task of its own, or
-   * with the next event: the page has waited for it to be taken.
+   * with the next event: the page has waited for it to be taken. What `isSent` may wait for the end
+   * of a burst, since each chunk is a request; what is only kept is sealed as soon as it can be, so
+   * that it fits into what little room the next page may have.
    */
-  add(event: { readonly type: number; readonly timestamp: number }): void {
+  add(event: { readonly type: number; readonly timestamp: number }, isSent: boolean): void {
     const at = event.timestamp
     this.#write()
     if (this.#tail === null) {
@@ -105,10 +115,10 @@ export class EventBuffer {
     this.#tail.toMs = Math.max(this.#tail.toMs, at)
     this.#unwritten = event
     if (event.type === fullSnapshot) setTimeout(() => this.#write())
-    else this.#write()
+    else this.#write(isSent)
   }
 
-  #write(): void {
+  #write(isSent = false): void {
     const event = this.#unwritten
     if (!event) return
     this.#unwritten = null
@@ -117,8 +127,9 @@ export class EventBuffer {
     this.characters += text.length
     const { characters } = this.#tail!
     if (characters < chunkCharacters) return
-    // A snapshot is most of what a page that goes has to keep, and least of it compressed.
-    if (event.type === fullSnapshot || characters >= chunkCharactersMax) this.seal()
+    // A snapshot, which is not `isSent`, is most of what a page that goes has to keep, and least of
+    // it compressed.
+    if (!isSent || characters >= chunkCharactersMax) this.seal()
     else this.#burst.schedule()
   }
 
@@ -180,6 +191,6 @@ export class EventBuffer {
   async #makeBody(chunk: Chunk): Promise<void> {
     chunk.body = await this.#compress(chunk.texts ?? []).catch(() => null)
     chunk.body = bodyOf(chunk)
-    chunk.texts = null
+    chunk.texts = undefined
   }
 }

@@ -16,7 +16,7 @@ export interface Carry {
   readonly cut: { readonly fromMs: number; readonly toMs: number } | null
 }
 
-interface StoredChunk extends Omit<Chunk, 'texts' | 'body' | 'ready'> {
+interface StoredChunk extends Omit<Chunk, 'body'> {
   /** base64 of the body. */
   readonly data: string
 }
@@ -51,10 +51,9 @@ export function saveCarry(
 /** What the page before left; it is taken away. Null where there is nothing of this session. */
 export function takeCarry(storage: Storage | null, id: string | null): Carry | null {
   try {
-    const text = storage?.getItem(key) ?? 'null'
-    storage?.removeItem(key)
-    const carry = JSON.parse(text) as StoredCarry | null
-    if (carry?.id !== id) return null
+    const carry = JSON.parse(storage!.getItem(key)!) as StoredCarry
+    storage!.removeItem(key)
+    if (carry.id !== id) return null
     return {
       ...carry,
       generations: carry.generations.map(({ startedAt, chunks }) => ({
@@ -71,7 +70,7 @@ function choose(id: string, generations: readonly Generation[], bytesMax: number
   const kept: StoredCarry['generations'][number][] = []
   const lost: Chunk[] = []
   let bytesLeft = bytesMax
-  for (const { startedAt, chunks } of generations.toReversed()) {
+  for (const { startedAt, chunks } of [...generations].reverse()) {
     const fitting: StoredChunk[] = []
     // What follows a gap cannot be drawn, so nothing of an older generation is kept after one.
     for (const chunk of chunks) {
@@ -92,16 +91,15 @@ function choose(id: string, generations: readonly Generation[], bytesMax: number
 }
 
 function store(chunk: Chunk, bytes: Uint8Array): StoredChunk {
-  const { body: _body, texts: _texts, ready: _ready, ...common } = chunk
   let binary = ''
   // As many arguments as every engine takes.
   for (let at = 0; at < bytes.length; at += 8192) {
     binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   }
-  return { ...common, data: btoa(binary) }
+  const { body: _body, texts: _texts, ready: _ready, made: _made, answer: _answer, ...kept } = chunk
+  return { ...kept, data: btoa(binary) }
 }
 
-function restore({ data, ...common }: StoredChunk): Chunk {
-  const body = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
-  return { ...common, texts: null, body, ready: null }
+function restore({ data, ...kept }: StoredChunk): Chunk {
+  return { ...kept, body: Uint8Array.from(atob(data), (character) => character.charCodeAt(0)) }
 }

@@ -146,10 +146,10 @@ test('what does not fit is cut, the newest checkpoint is kept first, and the rep
 })
 
 test('a tab with less room keeps what fits there', async () => {
-  const storage = memoryStorage(2_400_000)
+  const storage = memoryStorage(400_000)
   const first = fakeSurroundings(buffering, storage)
   first.recorder.begin()
-  for (let n = 0; n < 80; n += 1) {
+  for (let n = 0; n < 20; n += 1) {
     first.recorder.record({
       type: 3,
       timestamp: Date.now(),
@@ -159,6 +159,42 @@ test('a tab with less room keeps what fits there', async () => {
   await vi.advanceTimersByTimeAsync(1000)
   first.recorder.leave()
   expect(storage.getItem('afterimageReplayCarry')!.length).toBeGreaterThan(50_000)
+})
+
+test('a browser without `toReversed` carries as much as others', async () => {
+  const { toReversed } = Array.prototype
+  Reflect.deleteProperty(Array.prototype, 'toReversed')
+  try {
+    const storage = memoryStorage()
+    const first = fakeSurroundings(buffering, storage)
+    first.recorder.begin()
+    first.change(1)
+    first.recorder.leave()
+    const second = fakeSurroundings(buffering, storage)
+    second.recorder.begin()
+    second.recorder.convert()
+    await vi.advanceTimersByTimeAsync(6000)
+    expect(second.changes()).toEqual([1])
+  } finally {
+    Object.assign(Array.prototype, { toReversed })
+  }
+})
+
+test('what is pending when an offline page goes is sent by the next page that is online', async () => {
+  const storage = memoryStorage()
+  const first = fakeSurroundings(session, storage)
+  first.recorder.begin()
+  await vi.advanceTimersByTimeAsync(6000)
+  first.goOnline(false)
+  first.change(1)
+  await vi.advanceTimersByTimeAsync(6000)
+  first.change(2)
+  first.recorder.hide()
+  first.recorder.leave()
+  const second = fakeSurroundings(session, storage)
+  second.recorder.begin()
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(second.changes()).toEqual([1, 2])
 })
 
 test('a page that may not use storage records all the same', async () => {

@@ -1,10 +1,16 @@
-import type { Pattern } from '@afterimage/browser/options'
+import type { Pattern } from '@afterimage/sdk-core/options'
 
 /** How a page is recorded. Everything has a default, and the defaults show nothing of a person. */
 export interface ReplayOptions {
-  /** Share of sessions recorded and sent from their beginning; 0.1 unless given (S16). */
+  /**
+   * Share of sessions recorded and sent from their beginning; 0.1 unless given.
+   * @see docs/specification.md#s16
+   */
   readonly sessionSampleRate?: number
-  /** Share of errors that bring the time before them; 1 unless given (S16). */
+  /**
+   * Share of errors that bring the time before them; 1 unless given.
+   * @see docs/specification.md#s16
+   */
   readonly onErrorSampleRate?: number
   /** False begins a new session with every page load. */
   readonly isSticky?: boolean
@@ -24,22 +30,25 @@ export interface ReplayOptions {
   readonly network?: NetworkOptions
   /** Address of `compress.worker.js` on the page's own host, where CSP forbids workers from blobs. */
   readonly workerUrl?: string
-  /** At most 50,000; 5,000 unless given (S19). */
+  /** At most 50,000; 5,000 unless given. @see docs/specification.md#s19 */
   readonly minMs?: number
-  /** At most, and unless given, an hour (S19). */
+  /** At most, and unless given, an hour. @see docs/specification.md#s19 */
   readonly maxMs?: number
-  /** 0 sets no limit (S22). */
+  /** 0 sets no limit. @see docs/specification.md#s22 */
   readonly mutationsMax?: number
   readonly mutationsNotable?: number
-  /** 0 looks for no slow clicks (S23). */
+  /** 0 looks for no slow clicks. @see docs/specification.md#s23 */
   readonly slowClickMs?: number
   /** Selector of elements whose clicks need no reaction. */
   readonly slowClickIgnore?: string
-  /** Sees every breadcrumb and span before it is recorded; null leaves it out. */
+  /** Sees every breadcrumb and span, and the settings for `media`, before it is recorded; null leaves it out. */
   readonly beforeAdd?: (event: CustomEvent) => CustomEvent | null
 }
 
-/** Requests whose headers and bodies are recorded: none unless allowed (S25). */
+/**
+ * Requests whose headers and bodies are recorded: none unless allowed.
+ * @see docs/specification.md#s25
+ */
 export interface NetworkOptions {
   /** Tried against the absolute address. */
   readonly allow: readonly Pattern[]

@@ -1,21 +1,14 @@
-import type { Client } from '@afterimage/browser/client'
-import { encodeEnvelope } from '@afterimage/browser/envelope'
-import type { OutgoingItem } from '@afterimage/browser/envelope'
-import type { Scope } from '@afterimage/browser/scope'
-import type { Answer } from '@afterimage/browser/transport'
-import { sdk } from '@afterimage/browser/version'
+import type { Client } from '@afterimage/sdk-core/client'
+import type { Scope } from '@afterimage/sdk-core/scope'
+import { isTaken } from '@afterimage/sdk-core/transport'
+import type { Answer } from '@afterimage/sdk-core/transport'
 import { keepText, newChunk } from './buffer.ts'
 import type { Chunk } from './buffer.ts'
 import { lastBodyBytesMax, listedMax, retryWaitsMs } from './limits.ts'
-import { segmentItems } from './segment.ts'
+import { segmentOf } from './segment.ts'
+import type { Segment } from './segment.ts'
 import type { Session } from './session.ts'
 import type { StopReason } from './state.ts'
-
-/** A segment as it is sent, and the bytes of its envelope with what the client adds to the header. */
-interface Made {
-  readonly items: readonly OutgoingItem[]
-  readonly bytes: number
-}
 
 export type SendingClient = Pick<Client, 'options' | 'send' | 'discard'> & {
   readonly transport: Pick<Client['transport'], 'isRateLimited' | 'keepaliveLeft'>
@@ -31,14 +24,6 @@ export class Outbox {
   readonly #getScope: () => Scope
   readonly #fail: (reason: StopReason) => void
   readonly #queue: Chunk[] = []
-  /** What is on its way. */
-  readonly #sending = new Map<Chunk, Promise<Answer>>()
-  /**
-   * What nobody answered before, and what the browser drops with the page: it may not arrive. Servers
-   * take a segment once.
-   */
-  readonly #unsure = new WeakSet<Chunk>()
-  readonly #made = new WeakMap<Chunk, Made>()
   #isPumping = false
 
   /** `fail` is told why nothing more will be sent. */
@@ -76,9 +61,10 @@ export class Outbox {
    * allowance is used up.
    */
   hide(): void {
+    if (isOffline()) return
     for (const chunk of this.#queue.splice(0)) {
       // What a server may know stays whole.
-      const isTried = this.#sending.has(chunk) || this.#unsure.has(chunk)
+      const isTried = chunk.answer || chunk.isUnsure
       const parts = isTried ? [chunk] : split(chunk, this.#make(chunk).bytes, this.#bytesLeft)
       for (const part of parts) {
         this.#queue.push(part)
@@ -95,7 +81,7 @@ export class Outbox {
   takeUnsent(after: readonly Chunk[]): Chunk[] {
     const unsent = this.#queue
       .splice(0)
-      .filter((chunk) => !this.#sending.has(chunk) || this.#unsure.has(chunk))
+      .filter((chunk) => !chunk.answer || chunk.isUnsure)
       .concat(after)
     this.#nameIds(unsent.at(-1))
     return unsent
@@ -116,54 +102,53 @@ export class Outbox {
     this.#isPumping = false
   }
 
-  /** Up to four requests (S24). Only where there was no answer at all is there another. */
+  /**
+   * Sends a chunk, again where there was no answer at all. A browser that knows it is offline
+   * waits for the network, and a failure then does not count as an attempt.
+   */
   async #deliver(chunk: Chunk): Promise<void> {
-    for (const waitMs of [...retryWaitsMs, null]) {
+    for (let attempt = 0; ;) {
+      if (isOffline()) {
+        await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+      }
       if (!this.#queue.includes(chunk)) return
       const answer = await this.#post(chunk)
-      if (!isUnanswered(answer) || waitMs === null) return this.#settle(chunk, answer)
+      if (!isUnanswered(answer)) return
+      if (isOffline()) continue
+      const waitMs = retryWaitsMs[attempt++]
+      if (!waitMs) return this.#settle(chunk, answer)
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
 
-  /** Sends it, unless it is on its way. */
+  /** Sends it, unless it is in flight. */
   #post(chunk: Chunk): Promise<Answer> {
-    let answer = this.#sending.get(chunk)
-    if (answer === undefined) {
-      const { items, bytes } = this.#make(chunk)
-      if (bytes > this.#client.transport.keepaliveLeft) this.#unsure.add(chunk)
-      answer = this.#client
-        .send(items, { event_id: this.session.id }, true)
-        // At once: whoever looks next must find it either under way or done with.
-        .then((it) => {
-          this.#sending.delete(chunk)
-          if (isUnanswered(it)) this.#unsure.add(chunk)
-          else this.#settle(chunk, it)
-          return it
-        })
-      this.#sending.set(chunk, answer)
-    }
-    return answer
+    const { items, bytes } = this.#make(chunk)
+    if (bytes > this.#client.transport.keepaliveLeft) chunk.isUnsure ||= !chunk.answer
+    return (chunk.answer ??= this.#client
+      .send(items, { event_id: this.session.id }, true)
+      // At once: whoever looks next must find it either in flight or done with.
+      .then((answer) => {
+        chunk.answer = undefined
+        if (isUnanswered(answer)) chunk.isUnsure = true
+        else this.#settle(chunk, answer)
+        return answer
+      }))
   }
 
   /** An answer, or none after all attempts. */
-  #settle(chunk: Chunk, { status, reason }: Answer): void {
+  #settle(chunk: Chunk, answer: Answer): void {
+    const { status, reason } = answer
     const index = this.#queue.indexOf(chunk)
     if (index < 0) return
-    const isTaken = status >= 200 && status < 300
-    if (isTaken) this.#queue.splice(index, 1)
-    const isLimited =
-      status === 429 ||
-      reason === 'ratelimit_backoff' ||
-      this.#client.transport.isRateLimited('replay')
-    if (isTaken && !isLimited) return
+    const isArrived = isTaken(answer)
     // A server that refuses with 429 counts what it refused.
-    if (status === 429) this.#queue.splice(index, 1)
-    const lost = this.#queue.splice(0).length
-    if (lost > 0) {
-      this.#client.discard(reason ?? (isLimited ? 'ratelimit_backoff' : 'send_error'), {
-        replay: lost,
-      })
+    if (isArrived || status === 429) this.#queue.splice(index, 1)
+    const isLimited = status === 429 || this.#client.transport.isRateLimited('replay')
+    if (isArrived && !isLimited) return
+    const replay = this.#queue.splice(0).length
+    if (replay) {
+      this.#client.discard(reason ?? (isLimited ? 'ratelimit_backoff' : 'send_error'), { replay })
     }
     this.#fail(isLimited ? 'rateLimited' : 'sendError')
   }
@@ -174,20 +159,9 @@ export class Outbox {
     chunk?.traceIds.push(...this.traceIds.splice(0))
   }
 
-  /** Made once, so that a retry is the same segment. */
-  #make(chunk: Chunk): Made {
-    let made = this.#made.get(chunk)
-    if (made === undefined) {
-      const { session } = this
-      chunk.segmentId ??= session.segmentId++
-      this.#nameIds(chunk)
-      const items = segmentItems(this.#client, this.#getScope(), session, chunk)
-      const { dsn } = this.#client.options
-      const header = { event_id: session.id, sent_at: new Date(), sdk, dsn }
-      made = { items, bytes: encodeEnvelope(header, items).length }
-      this.#made.set(chunk, made)
-    }
-    return made
+  #make(chunk: Chunk): Segment {
+    if (!chunk.made) this.#nameIds(chunk)
+    return (chunk.made ??= segmentOf(this.#client, this.#getScope(), this.session, chunk))
   }
 }
 
@@ -201,7 +175,7 @@ function split(chunk: Chunk, bytes: number, bytesLeft: number): Chunk[] {
   let left = bytesLeft - around
   if (bytes <= bytesLeft || !(sizes[0]! <= left)) return [chunk]
   // What was said of the chunk, its number included, is said of the first part.
-  let part: Chunk = { ...chunk, texts: [], characters: 0, ready: null }
+  let part: Chunk = { ...chunk, texts: [], characters: 0, ready: undefined, made: undefined }
   const parts = [part]
   for (const [index, size] of sizes.entries()) {
     if (size > left && part.characters) {
@@ -213,6 +187,11 @@ function split(chunk: Chunk, bytes: number, bytesLeft: number): Chunk[] {
     left -= size
   }
   return parts
+}
+
+/** Only where the browser says so: it may be wrong when it says that there is a network. */
+function isOffline(): boolean {
+  return !navigator.onLine
 }
 
 /** Nobody answered: it may have come, and may be tried again. */

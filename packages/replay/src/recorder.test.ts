@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Answer } from '@afterimage/sdk-core/transport'
 import { bufferCharactersMax } from './limits.ts'
 import { fakeSurroundings, memoryStorage } from './testing/fake-surroundings.ts'
 
@@ -373,6 +374,59 @@ test('S24 the fourth request may succeed, with the same segment', async () => {
   expect(fake.segments.map(({ description }) => description.segment_id)).toEqual([0, 1])
   expect(fake.changes()).toEqual([7])
   expect(fake.discards).toEqual([])
+})
+
+test('S24 offline nothing is tried, and all that waited comes with the network', async () => {
+  const fake = fakeSurroundings(session)
+  fake.recorder.begin()
+  await wait(5000)
+  fake.goOnline(false)
+  for (let n = 1; n <= 65; n += 1) {
+    fake.change(n)
+    await wait(1000)
+  }
+  fake.recorder.hide()
+  expect(fake.requests).toBe(1)
+  expect(fake.recorder.state).toMatchObject({ name: 'running', mode: 'session' })
+  fake.goOnline(true)
+  await wait(6000)
+  expect(fake.changes()).toEqual(Array.from({ length: 65 }, (_, n) => n + 1))
+  const numbers = fake.segments.map(({ description }) => description.segment_id)
+  expect(numbers).toEqual(numbers.map((_, index) => index))
+  expect(fake.discards).toEqual([])
+})
+
+test('S24 a failure because the network is gone does not count as an attempt', async () => {
+  const fake = fakeSurroundings(session)
+  fake.recorder.begin()
+  for (let round = 0; round < 6; round += 1) {
+    const request = Promise.withResolvers<Answer>()
+    fake.answers.push(request.promise)
+    if (round > 0) fake.goOnline(true)
+    await wait(6000)
+    fake.goOnline(false)
+    request.resolve({ status: 0, reason: 'network_error' })
+    await wait(60_000)
+    expect(fake.requests).toBe(round + 1)
+  }
+  fake.goOnline(true)
+  await wait(6000)
+  expect(fake.recorder.state).toMatchObject({ name: 'running', mode: 'session' })
+  expect(fake.segments.map(({ description }) => description.segment_id)).toEqual([0])
+})
+
+test('S21 offline a recording ends at the cap of its buffer, and counts what is lost', async () => {
+  const fake = fakeSurroundings(session)
+  fake.goOnline(false)
+  fake.recorder.begin()
+  for (let n = 0; n < 9; n += 1) {
+    fake.change(n, 2_000_000)
+    await wait(6000)
+  }
+  expect(fake.recorder.state.name).toBe('running')
+  fake.change(9, 2_000_000)
+  expect(fake.recorder.state).toEqual({ name: 'stopped', reason: 'bufferOverflow' })
+  expect(fake.discards).toEqual([['buffer_overflow', 1]])
 })
 
 test.each([

@@ -1,5 +1,5 @@
-import { guard } from '@afterimage/browser/guard'
-import type { Scope } from '@afterimage/browser/scope'
+import { guard } from '@afterimage/sdk-core/guard'
+import type { Scope } from '@afterimage/sdk-core/scope'
 import { EventBuffer } from './buffer.ts'
 import type { Generation } from './buffer.ts'
 import { saveCarry, takeCarry } from './carry.ts'
@@ -45,7 +45,7 @@ export interface Surroundings {
   readonly onFlush?: () => void
 }
 
-/** What a person does: all but keys wake a paused recorder (S20). */
+/** What a person does: all but keys wake a paused recorder. @see docs/specification.md#s20 */
 export type Activity = 'click' | 'input' | 'navigation' | 'key'
 
 /** Records the page, through the states of `state.ts`. */
@@ -59,7 +59,7 @@ export class Recorder {
   readonly #around: Surroundings
   readonly #buffer: EventBuffer
   readonly #flush = createDebounce(() => this.#flushNow(), flushDelayMs, flushDelayMaxMs)
-  #throttle = createThrottle()
+  readonly #mayAdd = createThrottle(() => this.#addBreadcrumb('replay.throttled', { metric: true }))
   #checkpointAt = 0
   /** After an overflow in buffer mode nothing can be drawn until there is a checkpoint. */
   #isIgnoring = false
@@ -87,35 +87,30 @@ export class Recorder {
     return isSending(this.#state)
   }
 
-  /** Goes on with the tab's session, or rolls for a new one (S16). */
+  /** Goes on with the tab's session, or rolls for a new one. @see docs/specification.md#s16 */
   begin(): void {
-    const { sessionSampleRate = 0.1, onErrorSampleRate = 1 } = this.#options
-    const known = this.#options.isSticky === false ? null : this.#known()
-    this.#run(
-      known ??
-        createSession({ session: sessionSampleRate, onError: onErrorSampleRate }, Date.now()),
-    )
+    const { isSticky, sessionSampleRate = 0.1, onErrorSampleRate = 1 } = this.#options
+    const known = isSticky === false ? null : this.#known()
+    this.#run(known ?? createSession(sessionSampleRate, onErrorSampleRate))
   }
 
   /** Starts whatever the rates say. A session that is not over goes on. */
   start(mode: Mode = 'session'): void {
-    if (this.#state.name === 'running') return mode === 'session' ? this.convert() : undefined
+    const isSession = mode === 'session'
+    if (this.#state.name === 'running') return isSession ? this.convert() : undefined
     const known = this.#known()
-    const isUsable = known?.sampled && isSent(known) === (mode === 'session')
-    const rates = { session: mode === 'session' ? 1 : 0, onError: 1 }
-    this.#run(isUsable ? known : createSession(rates, Date.now()))
+    const isUsable = known?.sampled && isSent(known) === isSession
+    this.#run(isUsable ? known : createSession(isSession ? 1 : 0, 1))
   }
 
   /** In session mode what is recorded is still sent, unless `isFlushed` is false. */
   stop(reason: StopReason = 'manual', isFlushed = true): void {
-    const { dom, storage } = this.#around
+    const { storage } = this.#around
     const isShipped = this.#isSession && isFlushed && this.#isLongEnough
     // First of all: what is measured when a segment is made would find the session over once more.
     if (!this.#go({ type: 'stop', reason })) return
     if (isShipped) this.#ship(true)
-    dom.stop()
-    this.#flush.cancel()
-    this.#buffer.clear()
+    this.#rest()
     saveSession(storage, null)
     takeCarry(storage, null)
   }
@@ -155,23 +150,19 @@ export class Recorder {
     }
   }
 
-  /** A breadcrumb or span. Too many of them are left out, and the recording says so (S26). */
+  /** Too many of them are left out, and the recording says so. @see docs/specification.md#s26 */
   addCustom(
-    tag: 'breadcrumb' | 'performanceSpan',
+    tag: 'breadcrumb' | 'performanceSpan' | 'media',
     payload: CustomEvent['data']['payload'],
     atMs = Date.now(),
   ): void {
     const now = Date.now()
     if (this.#state.name !== 'running' || !this.#isAwake(now)) return
-    const verdict = this.#throttle(now)
-    if (verdict === 'firstRefused') {
-      this.#addBreadcrumb('replay.throttled', { metric: true })
-    } else if (verdict === 'accepted') {
-      const { beforeAdd = (it: CustomEvent) => it } = this.#options
-      // One that throws leaves the event out: it may hold what should not be recorded.
-      const kept = guard(() => beforeAdd(customEvent(tag, payload, atMs)), null)
-      if (kept) this.#keep(kept)
-    }
+    if (!this.#mayAdd(now)) return
+    const { beforeAdd = (it: CustomEvent) => it } = this.#options
+    // One that throws leaves the event out: it may hold what should not be recorded.
+    const kept = guard(() => beforeAdd(customEvent(tag, payload, atMs)), null)
+    if (kept) this.#keep(kept)
   }
 
   addBreadcrumb(category: string, more?: object, atMs = Date.now()): void {
@@ -182,7 +173,10 @@ export class Recorder {
     this.#buffer.addUrl(url)
   }
 
-  /** Mutations about to be worked off at once. False ends the recording (S22). */
+  /**
+   * Mutations about to be worked off at once. False ends the recording.
+   * @see docs/specification.md#s22
+   */
   mutations(count: number): boolean {
     const { mutationsMax: max = mutationsMax, mutationsNotable: notable = mutationsNotable } =
       this.#options
@@ -222,14 +216,19 @@ export class Recorder {
     saveCarry(this.#around.storage, session.id, generations)
     this.#save()
     this.#go({ type: 'stop', reason: 'pageLeft' })
-    this.#around.dom.stop()
-    this.#flush.cancel()
-    this.#buffer.clear()
+    this.#rest()
   }
 
   /** The page is shown again after `leave`; what it left may have been sent by another since. */
   comeBack(): void {
-    if (this.#state.name === 'stopped' && this.#state.reason === 'pageLeft') this.begin()
+    if ((this.#state as { reason?: StopReason }).reason === 'pageLeft') this.begin()
+  }
+
+  /** Nothing is recorded from now on, and nothing is kept. */
+  #rest(): void {
+    this.#around.dom.stop()
+    this.#flush.cancel()
+    this.#buffer.clear()
   }
 
   /** The tab's session, unless it is over. */
@@ -287,7 +286,10 @@ export class Recorder {
     this.#keep(customEvent('options', payload, now))
   }
 
-  /** False where nothing is recorded: the session is over, or nobody is there (S20). */
+  /**
+   * False where nothing is recorded: the session is over, or nobody is there.
+   * @see docs/specification.md#s20
+   */
   #isAwake(now: number): boolean {
     if (this.#hasExpired(now) || (this.#state as { isPaused?: boolean }).isPaused) return false
     if (!this.#isSession || !isIdle(this.#session!, now)) return true
@@ -307,7 +309,7 @@ export class Recorder {
 
   #keep(event: { readonly type: number; readonly timestamp: number }): void {
     if (this.#isIgnoring) return
-    this.#buffer.add(event)
+    this.#buffer.add(event, this.#isSession)
     if (this.#isSession) this.#flush.schedule()
     const { client } = this.#around
     const waiting = this.#isSession ? this.#outbox!.characters : 0
@@ -349,7 +351,7 @@ export class Recorder {
     saveSession(this.#around.storage, this.#session)
   }
 
-  /** Shorter replays are not sent (S19). */
+  /** Shorter replays are not sent. @see docs/specification.md#s19 */
   get #isLongEnough(): boolean {
     const { minMs = replayMinMs } = this.#options
     return Date.now() - this.#session!.startedAt >= Math.min(minMs, 50_000)

@@ -1,27 +1,34 @@
-import type { Client } from '@afterimage/browser/client'
-import { cleanAddress } from '@afterimage/browser/clean-address'
-import type { OutgoingItem } from '@afterimage/browser/envelope'
-import type { Scope } from '@afterimage/browser/scope'
-import { sdk } from '@afterimage/browser/version'
+import type { Client } from '@afterimage/sdk-core/client'
+import { encodeEnvelope } from '@afterimage/protocol/encode-envelope'
+import type { OutgoingItem } from '@afterimage/sdk-core/envelope'
+import type { Scope } from '@afterimage/sdk-core/scope'
+import { describePage } from '@afterimage/sdk-core/page-request'
+import { sdk } from '@afterimage/sdk-core/version'
 import { joinRecording } from '@afterimage/protocol/replay'
 import { bodyOf } from './buffer.ts'
 import type { Chunk } from './buffer.ts'
 import type { Session } from './session.ts'
 
-/** The two items of a segment's envelope: its description and its recording. */
-export function segmentItems(
+/** The two items of an envelope, a description and a recording. */
+export interface Segment {
+  readonly items: readonly OutgoingItem[]
+  /** Of the envelope, with what the client adds to its header. */
+  readonly bytes: number
+}
+
+/** A chunk as it is sent, under its number. */
+export function segmentOf(
   { options }: Pick<Client, 'options'>,
-  scope: Scope,
+  { data }: Scope,
   session: Session,
   chunk: Chunk,
-): OutgoingItem[] {
-  const { release, environment = 'production', dist, keepQuery } = options
-  const { user, tags, contexts, transaction } = scope.data
-  const segmentId = chunk.segmentId!
+): Segment {
+  const segmentId = (chunk.segmentId ??= session.segmentId++)
+  const event_id = session.id
   const description = {
     type: 'replay_event',
-    replay_id: session.id,
-    event_id: session.id,
+    replay_id: event_id,
+    event_id,
     segment_id: segmentId,
     replay_type: session.sampled,
     replay_start_timestamp: session.startedAt / 1000,
@@ -30,26 +37,25 @@ export function segmentItems(
     error_ids: chunk.errorIds,
     trace_ids: chunk.traceIds,
     platform: 'javascript',
-    environment,
-    release,
-    dist,
-    user,
-    tags,
-    contexts,
-    transaction,
-    request: {
-      url: cleanAddress(location.href, keepQuery),
-      headers: { 'User-Agent': navigator.userAgent },
-    },
+    environment: options.environment,
+    release: options.release,
+    dist: options.dist,
+    user: data.user,
+    tags: data.tags,
+    contexts: data.contexts,
+    transaction: data.transaction,
+    request: describePage(options.keepQuery),
     sdk,
   }
   // Both items are one replay: what becomes of it is counted once, by the outbox.
-  return [
-    { header: { type: 'replay_event' }, payload: JSON.stringify(description), counts: {} },
-    {
-      header: { type: 'replay_recording' },
-      payload: joinRecording(segmentId, bodyOf(chunk)),
-      counts: {},
-    },
+  const items = [
+    itemOf('event', JSON.stringify(description)),
+    itemOf('recording', joinRecording(segmentId, bodyOf(chunk))),
   ]
+  const header = { event_id, sent_at: new Date(), sdk, dsn: options.dsn }
+  return { items, bytes: encodeEnvelope(header, items).length }
+}
+
+function itemOf(kind: string, payload: string | Uint8Array): OutgoingItem {
+  return { header: { type: `replay_${kind}` }, payload, counts: {} }
 }

@@ -1,4 +1,4 @@
-import { createId } from '@afterimage/browser/ids'
+import { createId } from '@afterimage/protocol/ids'
 import { idleExpiryMs, idlePauseMs } from './limits.ts'
 
 /** One person's visit in one tab, over several pages. Kept in the tab's session storage. */
@@ -19,20 +19,18 @@ export interface Session {
 
 const key = 'afterimageReplay'
 
-export interface Rates {
-  readonly session: number
-  readonly onError: number
-}
-
-/** A new session; the roll is made once and holds for all of it (S16). */
-export function createSession(rates: Rates, nowMs: number): Session {
-  const roll = Math.random()
+/**
+ * A new session; the roll is made once and holds for all of it. The rates are the shares of sessions
+ * that are sent from their beginning, and of errors that bring the time before them.
+ */
+export function createSession(sessionRate: number, onErrorRate: number): Session {
+  const nowMs = Date.now()
   return {
     id: createId(),
     startedAt: nowMs,
     lastActivityAt: nowMs,
     segmentId: 0,
-    sampled: roll < rates.session ? 'session' : rates.onError > 0 ? 'buffer' : false,
+    sampled: Math.random() < sessionRate ? 'session' : onErrorRate > 0 && 'buffer',
     isConverted: false,
   }
 }
@@ -61,30 +59,18 @@ export function isSent(session: Session): boolean {
 /** The tab's session; null when there is none, or none that can be read. */
 export function loadSession(storage: Storage | null): Session | null {
   try {
-    const session = JSON.parse(storage?.getItem(key) ?? 'null') as Partial<Session> | null
-    const { startedAt, lastActivityAt, segmentId } = session!
-    return /^[\da-f]{32}$/.test(session!.id!) &&
-      Number.isFinite(startedAt! + lastActivityAt! + segmentId!)
-      ? (session as Session)
-      : null
+    const session = JSON.parse(storage!.getItem(key)!) as Session
+    const { id, startedAt, lastActivityAt, segmentId } = session
+    const isSound = /^[\da-f]{32}$/.test(id) && startedAt + lastActivityAt + segmentId > 0
+    return isSound ? session : null
   } catch {
     return null
   }
 }
 
-/** Storage that refuses makes a session that ends with the page. */
+/** Storage that refuses makes a session that ends with the page. Null forgets the session. */
 export function saveSession(storage: Storage | null, session: Session | null): void {
   try {
-    if (session === null) storage?.removeItem(key)
-    else storage?.setItem(key, JSON.stringify(session))
+    storage!.setItem(key, JSON.stringify(session))
   } catch {}
-}
-
-/** The tab's storage; null where the page may not use it. */
-export function sessionStorageOrNull(): Storage | null {
-  try {
-    return sessionStorage
-  } catch {
-    return null
-  }
 }

@@ -19,8 +19,9 @@
  * - **not started**: nothing is recorded. The session was not sampled, or nobody called `start`.
  * - **running** in mode **buffer**: recorded and kept in memory only, until an error converts it.
  * - **running** in mode **session**: recorded and sent. **Paused** is its sub-state while nobody
- *   uses the page (S20): nothing is recorded until the next click, input or navigation.
+ *   uses the page: nothing is recorded until the next click, input or navigation.
  * - **stopped** with a reason: nothing is recorded, and what was kept is gone.
+ * @see docs/specification.md#s20
  */
 
 export type Mode = 'buffer' | 'session'

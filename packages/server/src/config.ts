@@ -17,7 +17,7 @@ export interface Config {
   readonly trustProxy: TrustProxy
   /** Region name → origin of the server that handles it. */
   readonly regions: Readonly<Record<string, string>>
-  /** Where the front door finds `web`: a socket path of this machine, or another machine's URL. */
+  /** The address of `web` for the front door: a socket path of this machine, or another machine's URL. */
   readonly web: { readonly socketPath: string } | { readonly url: string }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly retentionDays: number
@@ -38,7 +38,7 @@ export interface Config {
   }
 }
 
-/** How far the `X-Forwarded-For` header is believed. */
+/** The trust given to the `X-Forwarded-For` header. */
 export type TrustProxy =
   | { readonly type: 'none' }
   | { readonly type: 'hops'; readonly count: number }

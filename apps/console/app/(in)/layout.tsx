@@ -5,14 +5,14 @@ import { StatusLine } from '../../features/shell/status-line.tsx'
 import styles from './layout.module.css'
 import { Shell } from './shell.tsx'
 
-/** The signed-in product: its head, its keys, the operator's line at its foot. */
+/** Draws the frame of the signed-in product: its head, its keys, the operator's line at its foot. */
 export default async function InsideLayout({ children }: { children: ReactNode }) {
   const [session, status, preferences] = await Promise.all([
     readSession(),
     serverStatus(),
     readPreferences(),
   ])
-  // The page itself sends a stranger to the sign-in page: only it knows where to come back to.
+  // The page itself redirects to the sign-in page: only it knows the address to return to.
   if (session === null) return children
   return (
     <Shell

@@ -1,9 +1,15 @@
+import { errorPageTitle } from '@afterimage/protocol/error-page'
 import type { Metadata } from 'next'
-import { errorTitle, GenericError } from '../../ui/generic-error.tsx'
+import { GenericError } from '../../features/generic-error/generic-error.tsx'
+import { WayOn } from './way-on.tsx'
 
-export const metadata: Metadata = { title: { absolute: `404: ${errorTitle(404)}` } }
+export const metadata: Metadata = { title: { absolute: errorPageTitle({ status: 404 }) } }
 
-/** An issue, a replay, a trace that is not there: said under the product's head, from where one goes on. */
+/** Draws the 404 of a missing issue, replay or trace, under the product's head. */
 export default function NotFoundInside() {
-  return <GenericError status={404} isInside />
+  return (
+    <GenericError status={404} isInside>
+      <WayOn />
+    </GenericError>
+  )
 }

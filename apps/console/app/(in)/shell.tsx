@@ -22,12 +22,13 @@ import {
   placeOf,
   placesOf,
   projectHref,
+  SETTINGS,
+  type Place,
   type ShellProject,
   type ShellUser,
   type Theme,
 } from '../../features/shell/places.ts'
 import { TabBar } from '../../features/shell/tab-bar.tsx'
-import { GO_KEYS } from '../../ui/key-chords.ts'
 import { useKeys } from '../../ui/keys.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './layout.module.css'
@@ -49,7 +50,7 @@ export function Shell(props: {
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const params = useMemo(() => new URLSearchParams(search?.toString() ?? ''), [search])
   const places = useMemo(() => placesOf(params), [params])
-  useShellKeys(router.push, setIsPaletteOpen, setIsHelpOpen)
+  useShellKeys(places, router.push, setIsPaletteOpen, setIsHelpOpen)
 
   const changeTheme = (next: Theme) => {
     chooseTheme(next)
@@ -62,7 +63,8 @@ export function Shell(props: {
   }
   const jump = async (id: string) => {
     const href = await findById(id)
-    if (href === null) toast({ text: `Nothing here has the id ${id}.`, tone: 'failed' })
+    if (href === null)
+      toast({ text: `No issue, event, replay or trace has the id ${id}.`, tone: 'failed' })
     else router.push(href)
   }
   const shared = {
@@ -75,7 +77,9 @@ export function Shell(props: {
     <Palette
       isOpen={isPaletteOpen}
       onOpenChange={setIsPaletteOpen}
-      groups={paletteGroups(props.projects, router.push, changeTheme, () => setIsHelpOpen(true))}
+      groups={paletteGroups(places, props.projects, router.push, changeTheme, () =>
+        setIsHelpOpen(true),
+      )}
       onJump={(id) => void jump(id)}
     >
       <div className={styles['frame']}>
@@ -100,6 +104,7 @@ export function Shell(props: {
 }
 
 function useShellKeys(
+  places: readonly Place[],
   go: (href: string) => void,
   setIsPaletteOpen: (isOpen: boolean) => void,
   setIsHelpOpen: (isOpen: boolean) => void,
@@ -110,22 +115,36 @@ function useShellKeys(
         'mod+k': () => setIsPaletteOpen(true),
         '?': () => setIsHelpOpen(true),
         ...Object.fromEntries(
-          Object.entries(GO_KEYS).map(([keys, href]) => [keys, () => go(href)]),
+          [...places, SETTINGS].map(({ keys, href }) => [keys.join(' '), () => go(href)]),
         ),
       }),
-      [go, setIsPaletteOpen, setIsHelpOpen],
+      [places, go, setIsPaletteOpen, setIsHelpOpen],
     ),
   )
 }
 
+const PLACE_ICONS: Readonly<Record<string, ReactNode>> = {
+  issues: <List size={14} aria-hidden />,
+  replays: <CirclePlay size={14} aria-hidden />,
+  traces: <SquareChartGantt size={14} aria-hidden />,
+  settings: <SlidersHorizontal size={14} aria-hidden />,
+}
+
 function paletteGroups(
+  places: readonly Place[],
   projects: readonly ShellProject[],
   go: (href: string) => void,
   changeTheme: (theme: Theme) => void,
   openHelp: () => void,
 ): PaletteGroup[] {
   const size = { size: 14, 'aria-hidden': true } as const
-  const to = (id: string, label: string, href: string, icon: ReactNode, keys: string[] = []) => ({
+  const to = (
+    id: string,
+    label: string,
+    href: string,
+    icon: ReactNode,
+    keys: readonly string[] = [],
+  ) => ({
     id,
     label,
     icon,
@@ -136,10 +155,9 @@ function paletteGroups(
     {
       title: 'Go to',
       actions: [
-        to('issues', 'Issues', '/issues', <List {...size} />, ['g', 'i']),
-        to('replays', 'Replays', '/replays', <CirclePlay {...size} />, ['g', 'r']),
-        to('traces', 'Traces', '/traces', <SquareChartGantt {...size} />, ['g', 't']),
-        to('settings', 'Settings', '/settings', <SlidersHorizontal {...size} />, ['g', 's']),
+        ...[...places, SETTINGS].map(({ id, label, href, keys }) =>
+          to(id, label, href, PLACE_ICONS[id], keys),
+        ),
         to('new-project', 'New project', '/projects/new', <FolderPlus {...size} />),
       ],
     },

@@ -1,12 +1,14 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { isSetUpNeeded } from '../../data/session.ts'
 import { AccountFrame } from '../../features/account/account-frame.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { State } from '../../ui/state.tsx'
 import { SetUp } from './set-up.tsx'
 
 export const metadata: Metadata = { title: 'Set up', referrer: 'no-referrer' }
 
-/** The one-time link of the first start leads here. The token is checked when it is used. */
+/** Draws the page of the first start's one-time link, which works until there is an owner. */
 export default async function SetUpPage(props: {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }) {
@@ -14,7 +16,16 @@ export default async function SetUpPage(props: {
   const host = (await headers()).get('host') ?? 'this server'
   return (
     <AccountFrame title="The first account" place={`Owner of ${host}`}>
-      {typeof token === 'string' && token !== '' ? (
+      {!(await isSetUpNeeded()) ? (
+        <State
+          isList
+          kind="forbidden"
+          title="This link has been used"
+          action={<ButtonLink href="/sign-in">Sign in</ButtonLink>}
+        >
+          The server has its owner account. The link worked once.
+        </State>
+      ) : typeof token === 'string' && token !== '' ? (
         <SetUp token={token} />
       ) : (
         <State isList kind="forbidden" title="This link has no token">

@@ -8,9 +8,9 @@ export function SetUp(props: { readonly token: string }) {
     <OwnerForm
       onSubmit={async (input) => {
         const made = await setUpOwner({ token: props.token, ...input })
-        // The API names the field; the token is none that a reader sees.
+        // The API names the token as a field, which this form does not show.
         if (!made.isOk) return made.detail.replace(/^token: this/, 'This')
-        // The answer has signed the owner in.
+        // The answer signed the owner in.
         location.assign('/projects/new')
         return null
       }}

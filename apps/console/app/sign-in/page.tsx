@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { localPath } from '../../data/local-path.ts'
 import { currentUser } from '../../data/session.ts'
 import { AccountFrame } from '../../features/account/account-frame.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -11,7 +12,7 @@ export default async function SignInPage(props: {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }) {
   const { to } = await props.searchParams
-  const target = localPath(typeof to === 'string' ? to : null)
+  const target = (typeof to === 'string' ? localPath(to) : null) ?? '/issues'
   if ((await currentUser()) !== null) redirect(target)
   const host = (await headers()).get('host') ?? 'this server'
   return (
@@ -19,9 +20,4 @@ export default async function SignInPage(props: {
       <SignIn to={target} />
     </AccountFrame>
   )
-}
-
-/** Only a path of this server: `//elsewhere` and `/\elsewhere` lead away. */
-function localPath(path: string | null): string {
-  return path !== null && /^\/(?![/\\])/.test(path) ? path : '/issues'
 }

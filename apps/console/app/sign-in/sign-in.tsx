@@ -9,12 +9,12 @@ export function SignIn(props: { readonly to: string }) {
       onSubmit={async (input) => {
         const answer = await signIn(input)
         if (answer.isOk) {
-          // A whole document: nothing that was rendered for a stranger stays.
+          // A full page load: nothing rendered before the sign-in remains.
           location.assign(props.to)
           return null
         }
         if (answer.status === 401) return 'E-mail or password is wrong.'
-        if (answer.status === 429) return 'Too many tries. Wait a minute.'
+        if (answer.status === 429) return 'Too many attempts. Try again in a minute.'
         return answer.detail
       }}
     />

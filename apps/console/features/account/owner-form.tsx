@@ -11,7 +11,7 @@ export interface OwnerInput {
   readonly password: string
 }
 
-/** The first account of a new server. `onSubmit` answers what is wrong, or null. */
+/** The first account of a new server. `onSubmit` returns the failure's message, or null. */
 export function OwnerForm(props: {
   readonly onSubmit: (input: OwnerInput) => Promise<string | null>
 }) {
@@ -37,7 +37,15 @@ export function OwnerForm(props: {
         </p>
       )}
       <div className={styles['fields']}>
-        <Field label="Your name" name="name" autoComplete="name" required maxLength={200} />
+        <Field
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this form: its reader came to fill it in
+          autoFocus
+          required
+          maxLength={200}
+        />
         <Field label="E-mail" name="email" type="email" autoComplete="username" required />
         <Field
           label="Password"

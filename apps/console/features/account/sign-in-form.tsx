@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import styles from './account.module.css'
 
-/** E-mail and password. `onSubmit` answers what is wrong, or null when the reader is in. */
+/** E-mail and password. `onSubmit` returns the failure's message, or null on success. */
 export function SignInForm(props: {
   readonly onSubmit: (input: { email: string; password: string }) => Promise<string | null>
 }) {

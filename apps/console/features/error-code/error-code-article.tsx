@@ -3,7 +3,7 @@ import { Link } from '../../ui/navigation.tsx'
 import { Bone, Loading } from '../../ui/skeleton.tsx'
 import styles from './error-code.module.css'
 
-/** What a code means and what to do about it. `text` is null while it is on its way. */
+/** Explains an error code and its remedy. `text` is null while it loads. */
 export function ErrorCodeArticle(props: {
   readonly code: string
   readonly text: ErrorCodeText | null

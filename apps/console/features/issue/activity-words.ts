@@ -2,7 +2,7 @@ import type { ApiActivity } from '@afterimage/protocol/api/issue'
 import { shortVersion } from '../stream/lede.ts'
 
 export interface ActivityWords {
-  /** Who did it, or what happened by itself. */
+  /** The person, or the event without one. */
   readonly who: string
   readonly did: string
   /** A comment: it is said, not done. */
@@ -28,7 +28,7 @@ const DONE: Readonly<Record<string, string>> = {
   unassigned: 'assigned it to nobody',
 }
 
-/** One entry of an issue's history as a sentence. What we do not know keeps its name. */
+/** Writes one entry of an issue's history as a sentence. Unknown types keep their name. */
 export function activityWords(entry: ApiActivity): ActivityWords {
   const data = entry.data
   const who = entry.user?.name ?? 'Afterimage'

@@ -1,19 +1,19 @@
 'use client'
 
 import type { ApiActivity } from '@afterimage/protocol/api/issue'
-import { useState, type FormEvent } from 'react'
+import { lazy, Suspense, useState, type FormEvent } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/clock.tsx'
 import { activityWords } from './activity-words.ts'
 import styles from './activity.module.css'
 
-/** Entries shown until one asks for all. */
+/** Entries shown at first. */
 const ENTRIES_SHOWN = 6
 
-/** What was done with the issue and by whom, newest first, and a place to say something. */
+/** Lists the issue's history, newest first, with a field for comments. */
 export function Activity(props: {
   readonly activity: readonly ApiActivity[]
-  /** Answers what went wrong, or null. */
+  /** Returns the failure's message, or null. */
   readonly onComment: (text: string) => Promise<string | null>
 }) {
   const [isWriting, setIsWriting] = useState(false)
@@ -75,13 +75,26 @@ export function Activity(props: {
   )
 }
 
+/** Loads the Markdown library only on a page with comments. */
+const CommentText = lazy(async () => ({
+  default: (await import('./comment-text.tsx')).CommentText,
+}))
+
 function Entry(props: { readonly entry: ApiActivity }) {
   const words = activityWords(props.entry)
+  if (words.isSpeech) {
+    return (
+      <>
+        <b>{words.who}</b>
+        <Suspense fallback={<p>{words.did}</p>}>
+          <CommentText text={words.did} />
+        </Suspense>
+      </>
+    )
+  }
   return (
     <p>
-      <b>{words.who}</b>
-      {words.isSpeech ? ': ' : ' '}
-      {words.did}
+      <b>{words.who}</b> {words.did}
     </p>
   )
 }

@@ -6,7 +6,7 @@ import { pathOf } from './steps.ts'
 import { ValueTree } from './value-tree.tsx'
 import styles from './details.module.css'
 
-/** The tags of this very event; the distributions above are of all. */
+/** Lists the tags of this event; the distributions above cover all events. */
 export function EventTags(props: { readonly event: ApiEvent }) {
   const count = props.event.tags.length
   if (count === 0) return null
@@ -21,7 +21,7 @@ export function EventTags(props: { readonly event: ApiEvent }) {
   )
 }
 
-/** The request the event happened in or under. */
+/** Shows the request that the event belongs to. */
 export function Request(props: { readonly event: ApiEvent }) {
   const entry = props.event.entries.find((one) => one.type === 'request')
   if (entry?.type !== 'request') return null
@@ -52,13 +52,13 @@ function requestGroups(request: ApiRequest) {
   return [
     { title: 'Address', value: { url: request.url ?? '', ...query } as Record<string, unknown> },
     { title: 'Body', value: body as Record<string, unknown> },
-    { title: 'Headers', value: pairs(request.headers) as Record<string, unknown> },
-    { title: 'Cookies', value: pairs(request.cookies) as Record<string, unknown> },
+    { title: 'Headers', value: pairs(request.headers) },
+    { title: 'Cookies', value: pairs(request.cookies) },
     { title: 'Environment', value: { ...request.env } as Record<string, unknown> },
   ].filter((group) => Object.keys(group.value).length > 0)
 }
 
-/** What the client said about the device, the runtime, the person and whatever it added itself. */
+/** Lists the event's contexts: the device, the runtime, the person and the client's own additions. */
 export function Contexts(props: { readonly event: ApiEvent }) {
   const groups = contextGroups(props.event)
   if (groups.length === 0) return null
@@ -73,7 +73,7 @@ export function Contexts(props: { readonly event: ApiEvent }) {
   )
 }
 
-/** The contexts that say anything, by name. */
+/** Returns the contexts that are not empty, by name. */
 export function contextGroups(
   event: ApiEvent,
 ): readonly { readonly title: string; readonly value: Readonly<Record<string, unknown>> }[] {
@@ -111,7 +111,7 @@ function Group(props: {
   )
 }
 
-/** Files that came with the event. They are downloaded, never shown in place. */
+/** Lists the event's attachments. They are downloaded, never shown in place. */
 export function Attachments(props: {
   readonly attachments: readonly ApiAttachment[]
   readonly hrefOf: (attachment: ApiAttachment) => string
@@ -135,12 +135,12 @@ export function Attachments(props: {
   )
 }
 
-/** What could not be read of what the client sent: said in place, since data is missing for it. */
+/** Lists the event's unreadable data, since the page lacks it. */
 export function Problems(props: { readonly event: ApiEvent }) {
   const { errors } = props.event
   if (errors.length === 0) return null
   return (
-    <Section id="problems" title="What could not be read" note={exactNumber(errors.length)}>
+    <Section id="problems" title="Data that could not be read" note={exactNumber(errors.length)}>
       <ul className={styles['files']}>
         {errors.map((error, index) => (
           <li key={index}>

@@ -20,7 +20,7 @@ interface EventBarProps {
   readonly jsonHref: string
 }
 
-/** Which of the events is shown, and the way to the others. Sticks to the top. */
+/** Names the shown event, and leads to the others. Sticks to the top. */
 export function EventBar(props: EventBarProps) {
   const { event, hrefOf } = props
   const { go } = useNavigation()

@@ -1,15 +1,14 @@
 import type { ApiEventSummary } from '@afterimage/protocol/api/event'
 import { CirclePlay } from 'lucide-react'
-import { classes } from '../../ui/classes.ts'
 import { ClockTime, RelativeTime } from '../../ui/clock.tsx'
 import { Link } from '../../ui/navigation.tsx'
-import rowStyles from '../../ui/row.module.css'
+import { Row } from '../../ui/row.tsx'
 import { State } from '../../ui/state.tsx'
 import { shortVersion } from '../stream/lede.ts'
 import { personOf } from './facts.ts'
 import styles from './event-table.module.css'
 
-/** The events of one issue as a table. `hrefs` stand beside `events`. */
+/** Draws the events of one issue as a table. `hrefs` is parallel to `events`. */
 export function EventTable(props: {
   readonly title: string
   readonly events: readonly ApiEventSummary[]
@@ -20,7 +19,7 @@ export function EventTable(props: {
       <h1 className={styles['title']}>{props.title}</h1>
       {props.events.length === 0 ? (
         <State isPage kind="nothing" title="Nothing matches">
-          No event of this issue is let through by the filter.
+          No event of this issue matches the filter.
         </State>
       ) : (
         <>
@@ -35,7 +34,7 @@ export function EventTable(props: {
           </div>
           <ol>
             {props.events.map((event, index) => (
-              <Row key={event.eventID} event={event} href={props.hrefs[index] ?? ''} />
+              <EventRow key={event.eventID} event={event} href={props.hrefs[index] ?? ''} />
             ))}
           </ol>
         </>
@@ -44,12 +43,12 @@ export function EventTable(props: {
   )
 }
 
-function Row(props: { readonly event: ApiEventSummary; readonly href: string }) {
+function EventRow(props: { readonly event: ApiEventSummary; readonly href: string }) {
   const { event } = props
   const tag = (key: string) => event.tags.find((one) => one.key === key)?.value ?? ''
   const release = tag('release')
   return (
-    <li className={classes(rowStyles['row'], styles['row'])}>
+    <Row className={styles['row']}>
       <span className={styles['time']}>
         <RelativeTime at={event.dateCreated} />
         <ClockTime at={event.dateCreated} className={styles['exact'] ?? ''} />
@@ -64,6 +63,6 @@ function Row(props: { readonly event: ApiEventSummary; readonly href: string }) 
       <span>
         {event.replayId === null ? null : <CirclePlay size={14} aria-label="with a replay" />}
       </span>
-    </li>
+    </Row>
   )
 }

@@ -2,7 +2,7 @@ import { Link } from '../../ui/navigation.tsx'
 import type { Fact } from './facts.ts'
 import styles from './fact-line.module.css'
 
-/** The facts of one event in a line. */
+/** Draws the facts of one event in a line. */
 export function FactLine(props: { readonly facts: readonly Fact[] }) {
   if (props.facts.length === 0) return null
   return (

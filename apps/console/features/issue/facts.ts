@@ -8,10 +8,10 @@ export interface Fact {
   readonly href?: string
 }
 
-/** At most so many stand in the line. */
+/** Facts in the line at most. */
 const FACTS_MAX = 7
 
-/** The facts of one event that are read first: page, person, browser, release, place, trace. */
+/** Returns the main facts of one event: page, person, browser, release, place, trace. */
 export function factsOf(event: ApiEvent): Fact[] {
   const tags = new Map(event.tags.map((tag) => [tag.key, tag.value]))
   const context = (name: string) => {
@@ -41,7 +41,7 @@ export function factsOf(event: ApiEvent): Fact[] {
   return facts.filter((one) => one !== null).slice(0, FACTS_MAX)
 }
 
-/** Who met it, by the best name there is; null when the event names nobody. */
+/** Returns the best name of the affected person; null when the event names nobody. */
 export function personOf(event: Pick<ApiEvent, 'user'>): string | null {
   const user = event.user
   if (user === null) return null

@@ -2,13 +2,14 @@
 
 import type { ApiFrame } from '@afterimage/protocol/api/event'
 import { ChevronDown, ChevronRight, ChevronsUpDown } from 'lucide-react'
-import { useState } from 'react'
-import { codePieces, failingRange } from './code-words.ts'
+import { useMemo, useState } from 'react'
+import { ScrollArea } from '../../ui/scroll-area.tsx'
+import { codeLines, failingRange, languageOf, type CodePiece } from './code-lines.ts'
 import { placeOf } from './frames.ts'
 import { ValueTree } from './value-tree.tsx'
 import styles from './stack-trace.module.css'
 
-/** One frame: function and place in a line, its source and its variables under it. */
+/** Draws one frame: function and place in a line, its source and its variables below. */
 export function Frame(props: { readonly frame: ApiFrame; readonly startsOpen: boolean }) {
   const { frame } = props
   const [isOpen, setIsOpen] = useState(props.startsOpen)
@@ -56,26 +57,41 @@ export function Frame(props: { readonly frame: ApiFrame; readonly startsOpen: bo
 
 function Source(props: { readonly frame: ApiFrame }) {
   const { frame } = props
+  const lines = useMemo(
+    () =>
+      codeLines(
+        frame.context.map(([, text]) => text),
+        languageOf(frame.filename ?? frame.absPath, frame.platform),
+      ),
+    [frame],
+  )
   return (
-    <div className={styles['code']} role="figure" aria-label="Source around the failing line">
-      {frame.context.map(([number, text]) => {
+    <ScrollArea label="Source around the failing line" className={styles['code']}>
+      {frame.context.map(([number, text], index) => {
         const isHit = number === frame.lineNo
         return (
           <div key={number} className={isHit ? styles['hit'] : undefined}>
             <i>{number}</i>
             <span>
-              <Line text={text} column={isHit ? frame.colNo : null} />
+              <Line
+                pieces={lines[index] ?? []}
+                failing={failingRange(text, isHit ? frame.colNo : null)}
+              />
             </span>
           </div>
         )
       })}
-    </div>
+    </ScrollArea>
   )
 }
 
-function Line(props: { readonly text: string; readonly column: number | null }) {
-  const range = failingRange(props.text, props.column)
-  return codePieces(props.text).map((piece) => {
+/** `failing` is underlined: `[start, end)` from 0. */
+function Line(props: {
+  readonly pieces: readonly CodePiece[]
+  readonly failing: readonly [number, number] | null
+}) {
+  const range = props.failing
+  return props.pieces.map((piece) => {
     const from = piece.column - 1
     const className = piece.kind === 'plain' ? undefined : styles[piece.kind]
     if (range === null || range[1] <= from || range[0] >= from + piece.text.length) {
@@ -97,7 +113,7 @@ function Line(props: { readonly text: string; readonly column: number | null }) 
   })
 }
 
-/** Frames of others in one line. */
+/** Draws folded third-party frames in one line. */
 export function Folded(props: { readonly words: string; readonly onUnfold: () => void }) {
   return (
     <li className={styles['frame']}>

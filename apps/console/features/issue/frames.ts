@@ -6,15 +6,14 @@ import type {
 } from '@afterimage/protocol/api/event'
 import { shortFile } from '../stream/issue-title.ts'
 
-/** Part of a stack as drawn: a frame of ours, or several of others' folded into one line. */
+/** Part of a stack as drawn: an application's frame, or several third-party ones folded into one line. */
 export type StackPart =
   | { readonly type: 'frame'; readonly frame: ApiFrame; readonly isOpen: boolean }
   | { readonly type: 'folded'; readonly frames: readonly ApiFrame[]; readonly words: string }
 
 /**
- * A stack newest first. Frames of others are folded where two or more stand together; the newest
- * frame of ours that has source is open (the newest of all when none is ours). With `showAll`
- * nothing is folded.
+ * Arranges a stack, newest first. Two or more adjacent third-party frames are folded; the newest
+ * application frame with source is open (else the newest of all). With `showAll` nothing is folded.
  */
 export function stackParts(stack: ApiStacktrace, showAll: boolean): StackPart[] {
   const frames = stack.frames.toReversed()
@@ -54,7 +53,7 @@ export function foldedWords(frames: readonly ApiFrame[]): string {
   return `${frames.length} ${frames.length === 1 ? 'frame' : 'frames'}${named}`
 }
 
-/** The package a frame of others belongs to: from its path, its module, or the runtime. */
+/** Returns the package of a third-party frame: from its path, its module, or the runtime. */
 export function packageOf(frame: ApiFrame): string | null {
   const path = frame.absPath ?? frame.filename ?? ''
   const inModules = /node_modules\/(?:\.pnpm\/[^/]+\/node_modules\/)?((?:@[^/]+\/)?[^/]+)/.exec(
@@ -84,7 +83,7 @@ export interface ThrownException {
   readonly relation: string | null
 }
 
-/** The chain of exceptions of an event, what was thrown last first; its causes follow. */
+/** Returns an event's chain of exceptions, the last thrown first, followed by its causes. */
 export function exceptionsOf(event: Pick<ApiEvent, 'entries'>): ThrownException[] {
   const entry = event.entries.find((one) => one.type === 'exception')
   const values = entry?.type === 'exception' ? entry.data.values : []
@@ -99,13 +98,13 @@ export function exceptionsOf(event: Pick<ApiEvent, 'entries'>): ThrownException[
   }))
 }
 
-/* A member of a group (AggregateError) stands beside its siblings and caused none of them. */
+/* A member of a group (AggregateError) did not cause its siblings. */
 function relationOf(exception: ApiException, groups: ReadonlySet<number | undefined>): string {
   const parent = exception.mechanism?.parent_id
   return parent !== undefined && groups.has(parent) ? 'One of the group' : 'Caused by'
 }
 
-/** The stack of an event without an exception: its own, or that of its crashed or current thread. */
+/** Returns the stack of an event without an exception: its own, or its crashed or current thread's. */
 export function bareStack(event: Pick<ApiEvent, 'entries'>): ApiStacktrace | null {
   for (const entry of event.entries) {
     if (entry.type === 'stacktrace') return entry.data

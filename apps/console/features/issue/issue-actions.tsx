@@ -36,13 +36,13 @@ interface IssueActionsProps {
 const HOUR = 60
 const DAY = 24 * HOUR
 
-/** What `i` does: it comes back by itself when there is more of it. */
+/** The action of `i`: the issue returns when it escalates. */
 export const ARCHIVE: IssueAct = {
   update: { status: 'ignored', substatus: 'archived_until_escalating' },
   said: 'archived until it escalates',
 }
 
-/** Until when an issue is put away. */
+/** Conditions under which an archived issue returns. */
 const ARCHIVE_CHOICES: readonly {
   readonly group: string
   readonly label: string
@@ -103,7 +103,7 @@ const RESOLVE_NEXT: IssueAct = {
   said: 'resolved in the next release',
 }
 
-/** Resolve, archive, copy, share: at the head on wide screens, at the thumb on a phone. */
+/** Draws the issue's actions: in the head on wide screens, at the foot on a phone. */
 export function IssueActions(props: IssueActionsProps) {
   const { issue, onAct } = props
   return (

@@ -2,6 +2,7 @@ import type { ApiEvent } from '@afterimage/protocol/api/event'
 import type { ApiIssueDetail } from '@afterimage/protocol/api/issue'
 import type { ReactNode } from 'react'
 import { LevelIcon } from '../../ui/marker-icon.tsx'
+import { ScrollArea } from '../../ui/scroll-area.tsx'
 import { IssueState } from '../stream/issue-state.tsx'
 import { culpritWords, kindOfIssue, titleParts } from '../stream/issue-title.ts'
 import { placeOf } from './frames.ts'
@@ -9,7 +10,10 @@ import { newestOwnFrame } from './own-frame.ts'
 import type { StandfirstPart } from './standfirst.ts'
 import styles from './issue-head.module.css'
 
-/** Kicker, headline, culprit, standfirst: what happened, before any table. */
+/** Longer messages are set as text, not as a headline. */
+const LONG_FROM = 180
+
+/** Draws the head of an issue: kicker, headline, culprit and standfirst. */
 export function IssueHead(props: {
   readonly issue: ApiIssueDetail
   readonly event: ApiEvent | null
@@ -27,12 +31,7 @@ export function IssueHead(props: {
           <IssueState issue={issue} />
           <Handling isUnhandled={issue.isUnhandled} event={event} />
         </div>
-        <h1
-          className={styles['headline']}
-          data-long={(text === '' ? (kind ?? '') : text).length > 180}
-        >
-          {text === '' ? kind : text}
-        </h1>
+        <Headline text={text === '' ? (kind ?? '') : text} />
         <Culprit issue={issue} event={event} />
         <p className={styles['standfirst']}>
           {props.standfirst.map((part, index) =>
@@ -45,7 +44,22 @@ export function IssueHead(props: {
   )
 }
 
-/** Whether somebody caught it, where the client said so: a message or a report is neither. */
+/** Draws a long message smaller, in a scrolling area. */
+function Headline(props: { readonly text: string }) {
+  const headline = (
+    <h1 className={styles['headline']} data-long={props.text.length > LONG_FROM}>
+      {props.text}
+    </h1>
+  )
+  if (props.text.length <= LONG_FROM) return headline
+  return (
+    <ScrollArea label="The message" className={styles['long']}>
+      {headline}
+    </ScrollArea>
+  )
+}
+
+/** Shows whether the error was caught; nothing for messages, reports and clients that do not say. */
 function Handling(props: { readonly isUnhandled: boolean; readonly event: ApiEvent | null }) {
   if (props.isUnhandled) return <span>unhandled</span>
   const isSaid = props.event?.tags.some(({ key, value }) => key === 'handled' && value === 'yes')

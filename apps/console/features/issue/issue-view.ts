@@ -5,7 +5,7 @@ import { lastAction, stepsOf, type Step } from './steps.ts'
 
 const DAY_MS = 86_400_000
 
-/** What an issue's page derives from the issue and the event it shows. */
+/** Values that an issue's page derives from the issue and the shown event. */
 export interface IssueView {
   readonly steps: readonly Step[]
   readonly standfirst: readonly StandfirstPart[]

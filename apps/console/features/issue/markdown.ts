@@ -3,12 +3,12 @@ import type { ApiIssue } from '@afterimage/protocol/api/issue'
 import { bareStack, exceptionsOf, placeOf } from './frames.ts'
 import { offsetWords, stepsOf } from './steps.ts'
 
-/** The newest steps that go along in a copy. */
+/** Steps in a copy, the newest ones. */
 const STEPS_COPIED = 15
 /** Frames per exception in a copy. */
 const FRAMES_COPIED = 30
 
-/** The stack of an event as plain text, newest frame first, causes after. */
+/** Writes the stack of an event as plain text, newest frame first, causes after. */
 export function stackText(event: Pick<ApiEvent, 'entries'>): string {
   const chain = exceptionsOf(event)
   if (chain.length === 0) {
@@ -24,7 +24,7 @@ export function stackText(event: Pick<ApiEvent, 'entries'>): string {
     .join('\n')
 }
 
-/** An issue with one of its events as Markdown: for a ticket, a chat, or a coding agent. */
+/** Writes an issue with one of its events as Markdown: for a ticket, a chat, or a coding agent. */
 export function issueMarkdown(
   issue: Pick<
     ApiIssue,

@@ -1,7 +1,7 @@
 import type { ApiEvent, ApiFrame } from '@afterimage/protocol/api/event'
 import { bareStack, exceptionsOf } from './frames.ts'
 
-/** The newest frame of ours, where it was thrown as far as we are concerned; null without a stack. */
+/** Returns the newest application frame, else the newest one; null without a stack. */
 export function newestOwnFrame(event: Pick<ApiEvent, 'entries'>): ApiFrame | null {
   const stack = exceptionsOf(event)[0]?.exception.stacktrace ?? bareStack(event)
   if (stack === null) return null

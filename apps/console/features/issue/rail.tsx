@@ -10,7 +10,7 @@ import { AssignMenu, type Member } from '../stream/assign-menu.tsx'
 import { shortVersion } from '../stream/lede.ts'
 import styles from './rail.module.css'
 
-/** The issue at the side: how much, since when, which release, who has it, what was done. */
+/** Draws the issue's side column: counts, times, release, assignee and history. */
 export function Rail(props: {
   readonly issue: ApiIssueDetail
   readonly members: readonly Member[]

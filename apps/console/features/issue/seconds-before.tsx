@@ -12,13 +12,13 @@ import { offsetWords, type Step, type StepKind } from './steps.ts'
 import { ValueTree } from './value-tree.tsx'
 import styles from './seconds-before.module.css'
 
-/** So many steps nearest to the error are shown until one asks for all. */
+/** Steps shown at first, the nearest to the error. */
 const STEPS_SHOWN = 24
 
-/** A step this soon after the error still stands before it: clocks are rounded. */
+/** A step this soon after the error still counts as before it: clocks are rounded. */
 const AT_ERROR_MS = 50
 
-/** Where the cursor is when no step is under it: on the error, or before everything. */
+/** Index of the cursor's row when no step is under it: on the error, or before everything. */
 const ON_ERROR = -2
 
 const FILTERS: readonly { readonly id: 'all' | StepKind; readonly label: string }[] = [
@@ -29,13 +29,13 @@ const FILTERS: readonly { readonly id: 'all' | StepKind; readonly label: string 
 ]
 
 /**
- * The clip of the replay and the breadcrumbs on one clock, the error at zero. Without a replay the
+ * Draws the clip of the replay and the breadcrumbs on one clock, the error at zero. Without a replay the
  * steps take the full width.
  */
 export function SecondsBefore(props: {
   readonly steps: readonly Step[]
   readonly error: { readonly kind: string | null; readonly text: string; readonly level: string }
-  /** The replay at the error, drawn by its own feature; null without one. */
+  /** The replay at the error, drawn by its own feature; null without a replay. */
   readonly clip: ReactNode | null
   /** The clip's cursor: its row is marked, and a click on a row moves it. Null: it stays on the error. */
   readonly cursor: ClipCursor | null
@@ -50,9 +50,7 @@ export function SecondsBefore(props: {
   const firstLater = shown.findIndex((step) => step.at !== null && step.at > AT_ERROR_MS)
   const later = firstLater < 0 ? shown.length : firstLater
   const current = useCurrent(props.cursor, shown, later)
-  const seek = (at: number | null) => {
-    if (at !== null) props.cursor?.seek(at)
-  }
+  const seek = (at: number | null) => at !== null && props.cursor?.seek(at)
   const errorRow = (
     <ErrorRow {...props.error} isCurrent={current === ON_ERROR} onSeek={() => seek(0)} />
   )
@@ -81,17 +79,11 @@ export function SecondsBefore(props: {
         {clip === null ? null : <div className={styles['clip']}>{clip}</div>}
         {steps.length === 0 ? (
           <State kind="empty" title="No breadcrumbs">
-            The client recorded nothing before this error.
+            The client recorded no steps before this error.
           </State>
         ) : (
           <ol className={styles['steps']}>
-            {hidden === 0 ? null : (
-              <li className={styles['more']}>
-                <button type="button" onClick={() => setIsFull(true)}>
-                  {exactNumber(hidden)} earlier {hidden === 1 ? 'step' : 'steps'}
-                </button>
-              </li>
-            )}
+            {hidden === 0 ? null : <EarlierSteps count={hidden} onShow={() => setIsFull(true)} />}
             {shown.map((step, index) => (
               <Fragment key={index}>
                 {index === later ? errorRow : null}
@@ -111,7 +103,17 @@ export function SecondsBefore(props: {
   )
 }
 
-/** What the clip and the steps are made of: "replay and 46 breadcrumbs on one clock". */
+function EarlierSteps(props: { readonly count: number; readonly onShow: () => void }) {
+  return (
+    <li className={styles['more']}>
+      <button type="button" onClick={props.onShow}>
+        {exactNumber(props.count)} earlier {props.count === 1 ? 'step' : 'steps'}
+      </button>
+    </li>
+  )
+}
+
+/** Names the section's sources: "replay and 46 breadcrumbs on one clock". */
 function noteOf(steps: number, hasClip: boolean): string | undefined {
   if (steps === 0) return hasClip ? 'the replay' : undefined
   const crumbs = `${exactNumber(steps)} ${steps === 1 ? 'breadcrumb' : 'breadcrumbs'}`

@@ -6,16 +6,16 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import styles from './share-dialog.module.css'
 
-/** A link that shows one thing to anyone who has it, until it is ended. */
+/** Creates, shows and revokes a link that shows one thing to anyone who has it. */
 export function ShareDialog(props: {
   readonly isOpen: boolean
   readonly onOpenChange: (isOpen: boolean) => void
-  /** What is shared, and what its link shows; an issue when not given. */
+  /** Heading and explanation; those of an issue when not given. */
   readonly title?: string
   readonly description?: string
-  /** The address of the link there is; null while there is none. */
+  /** Address of the active link; null without one. */
   readonly url: string | null
-  /** Answer what went wrong, or null. */
+  /** Both return the failure's message, or null. */
   readonly onCreate: () => Promise<string | null>
   readonly onRevoke: () => Promise<string | null>
 }) {
@@ -33,7 +33,7 @@ export function ShareDialog(props: {
       title={props.title ?? 'Share this issue'}
       description={
         props.description ??
-        'Anyone with the link sees the title, the stack trace, the breadcrumbs and the counts of this issue, and nothing else. No sign-in is asked for.'
+        'Anyone with the link sees the title, the stack trace, the breadcrumbs and the counts of this issue, and nothing else. They need no account.'
       }
     >
       {props.url === null ? null : (

@@ -3,6 +3,7 @@
 import type { ApiEvent, ApiException, ApiStacktrace } from '@afterimage/protocol/api/event'
 import { useState } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { ScrollArea } from '../../ui/scroll-area.tsx'
 import { Section } from '../../ui/section.tsx'
 import { State } from '../../ui/state.tsx'
 import { useStored } from '../../ui/stored.ts'
@@ -15,7 +16,7 @@ import styles from './stack-trace.module.css'
 
 type View = 'frames' | 'minified' | 'raw'
 
-/** Where it was thrown: exceptions newest first, each with its frames, and what caused them. */
+/** Draws the exceptions, newest first, each with its frames, followed by their causes. */
 export function StackTrace(props: { readonly event: ApiEvent }) {
   const { event } = props
   const [view, setView] = useState<View>('frames')
@@ -55,7 +56,9 @@ export function StackTrace(props: { readonly event: ApiEvent }) {
     >
       <div className={styles['stacks']}>
         {view === 'raw' ? (
-          <pre className={styles['raw']}>{stackText(event)}</pre>
+          <ScrollArea as="pre" label="The stack as text" className={styles['raw']}>
+            {stackText(event)}
+          </ScrollArea>
         ) : (
           <>
             {chain.map(({ exception, relation }, index) => (

@@ -46,7 +46,7 @@ test('people, events, release, step and browser', () => {
     tag('browser', ['Safari 17.6', 375], ['Safari 18.0', 37]),
   ]
   expect(words({ ...issue, tags }, click, now)).toBe(
-    '187 people, 412 events in two hours, all on 2.14.0. Here it follows a click on “Apply”. 91 % use Safari 17.6.',
+    '187 people, 412 events in two hours, all on 2.14.0. Here it follows a click on “Apply”. 91 % of 412 use Safari 17.6.',
   )
 })
 
@@ -72,9 +72,23 @@ test('a single event says when', () => {
 
 test('a release that only most have is a share; a split one is not said', () => {
   const most = { ...issue, tags: [tag('release', ['2.14.0', 90], ['2.13.4', 10])] }
-  expect(words(most, null, now)).toContain(', 90 % on 2.14.0.')
+  expect(words(most, null, now)).toContain(', 90 % of 100 on 2.14.0.')
   const split = { ...issue, tags: [tag('release', ['2.14.0', 60], ['2.13.4', 40])] }
   expect(words(split, null, now)).not.toContain('2.14.0')
+})
+
+test('a share of fewer than twenty events is not said', () => {
+  const few = [tag('release', ['2.14.0', 18], ['2.13.4', 1]), tag('browser', ['Safari 17.6', 19])]
+  expect(words({ ...issue, count: '19', tags: few }, null, now)).toBe(
+    '187 people, 19 events in two hours.',
+  )
+  const enough = [
+    tag('release', ['2.14.0', 19], ['2.13.4', 1]),
+    tag('browser', ['Safari 17.6', 20]),
+  ]
+  expect(words({ ...issue, count: '20', tags: enough }, null, now)).toBe(
+    '187 people, 20 events in two hours, 95 % of 20 on 2.14.0. All use Safari 17.6.',
+  )
 })
 
 test('"all" is not said when events without a release exist', () => {

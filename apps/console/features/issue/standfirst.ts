@@ -1,18 +1,18 @@
 import type { ApiIssueDetail, ApiTag } from '@afterimage/protocol/api/issue'
 import { shortVersion } from '../stream/lede.ts'
-import { spokenCount, spokenDuration } from '../../ui/time-words.ts'
+import { exactNumber, spokenCount, spokenDuration } from '../../ui/time-words.ts'
 import type { Step } from './steps.ts'
 
-/** Words, or words set in ink because they are the finding. */
+/** Plain words, or words emphasised as the finding. */
 export type StandfirstPart = string | { readonly strong: string }
 
-/** A share that is worth a word: four of five. */
+/** Lowest share worth mentioning: four of five. */
 const SHARE_MIN = 0.8
-/** Below this many events a share says nothing. */
-const EVENTS_MIN = 5
+/** Fewest events for which a share means anything. */
+const EVENTS_MIN = 20
 
 /**
- * The lines under an issue's headline: who, since when, where, after which step. Every clause is a
+ * Writes the lines under an issue's headline: who, since when, where, after which step. Every clause is a
  * fact of the issue, of its tags or of the event shown; a clause without a fact is left out.
  */
 export function standfirstOf(
@@ -60,7 +60,7 @@ function release(tag: ApiTag | null, events: number): StandfirstPart[] {
   }
   const share = top.count / Math.max(1, tag.totalValues)
   return share >= SHARE_MIN && tag.totalValues >= EVENTS_MIN
-    ? [`, ${percent(share)} on `, version]
+    ? [`, ${percent(share)} of ${exactNumber(tag.totalValues)} on `, version]
     : []
 }
 
@@ -88,14 +88,16 @@ function browser(tag: ApiTag | null, events: number): StandfirstPart[] {
     return []
   const share = top.count / tag.totalValues
   if (share < SHARE_MIN) return []
-  return share === 1 ? [` All use ${top.value}.`] : [` ${percent(share)} use ${top.value}.`]
+  return share === 1
+    ? [` All use ${top.value}.`]
+    : [` ${percent(share)} of ${exactNumber(tag.totalValues)} use ${top.value}.`]
 }
 
 function tagOf(tags: readonly ApiTag[], key: string): ApiTag | null {
   return tags.find((tag) => tag.key === key) ?? null
 }
 
-/** Never 100 % for less than all. */
+/** Writes a share in percent, never 100 % for less than all. */
 export function percent(share: number): string {
   const whole = Math.round(share * 100)
   if (whole >= 100 && share < 1) return '99 %'

@@ -4,7 +4,7 @@ import { nameInSelector, selectorOf } from '../replay/timeline/selector-name.ts'
 
 export type StepKind = 'actions' | 'console' | 'network' | 'other'
 
-/** A breadcrumb as a reader takes it in: what was done, to what, with what result. */
+/** A breadcrumb as a reader sees it: an action, its object and its result. */
 export interface Step {
   /** ms relative to the error; null when the SDK gave no time. */
   readonly at: number | null
@@ -12,7 +12,7 @@ export interface Step {
   readonly kind: StepKind
   /** "Clicked", "POST", "console.warn": set quietly. Null when the object says it all. */
   readonly verb: string | null
-  /** What it was done to; its parts are set in ink. */
+  /** The object of the action; its parts are set in ink. */
   readonly object: string
   /** `from → to` of a navigation. */
   readonly arrow: string | null
@@ -20,11 +20,11 @@ export interface Step {
   readonly result: string
   readonly isFailed: boolean
   readonly data: Readonly<Record<string, unknown>> | null
-  /** The whole selector of the element it was done to; absent where there is none. */
+  /** The whole selector of the step's element; absent without one. */
   readonly path?: string
 }
 
-/** Breadcrumbs as steps, oldest first, timed against the error. Unknown ones keep their category. */
+/** Turns breadcrumbs into steps, oldest first, timed against the error. Unknown ones keep their category. */
 export function stepsOf(breadcrumbs: readonly ApiBreadcrumb[], errorAt: number): Step[] {
   return breadcrumbs.map((crumb) => {
     const time = crumb.timestamp === null ? Number.NaN : Date.parse(crumb.timestamp)
@@ -43,7 +43,7 @@ export function offsetWords(ms: number | null): string {
   return `${sign}${Math.round(seconds / 3600)} h`
 }
 
-/** The last thing a person did before the error in this event, for the standfirst; null for none. */
+/** Returns the person's last action before the error, for the standfirst; null without one. */
 export function lastAction(steps: readonly Step[]): Step | null {
   return (
     steps.findLast((step) => step.kind === 'actions' && (step.at === null || step.at <= 0)) ?? null
@@ -110,7 +110,7 @@ function interaction(crumb: ApiBreadcrumb, category: string): Reading {
   }
 }
 
-/** The component that was named when the page was built, as some bundler plugins do. */
+/** Returns the component's name, as some bundler plugins write it into the page. */
 function nameOf(data: ApiBreadcrumb['data']): string | null {
   const name = text(data?.['ui.component_name'])
   return name === '' ? null : `“${name.slice(0, 60)}”`
@@ -156,7 +156,7 @@ function consoleLine(crumb: ApiBreadcrumb): Reading {
   }
 }
 
-/* Some SDKs say only the id of what they sent. */
+/* Some SDKs name only the id of the item they sent. */
 function transaction(crumb: ApiBreadcrumb): Reading {
   const message = crumb.message ?? ''
   const isId = /^[0-9a-f]{32}$/i.test(message)
@@ -192,7 +192,7 @@ function text(value: unknown): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
-/** The path and query of an address; what is not an address stays as it is. */
+/** Returns the path and query of an address; other text stays as it is. */
 export function pathOf(url: string): string {
   const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^#]*)/i.exec(url)
   if (match === null) return url

@@ -9,11 +9,11 @@ import styles from './tags.module.css'
 /** Values shown per tag. */
 const VALUES_SHOWN = 3
 
-/** How the issue's events spread over their tags. */
+/** Draws the distribution of the issue's events over their tags. */
 export function Tags(props: {
   readonly tags: readonly ApiTag[]
   readonly events: number
-  /** Where a value leads: the stream filtered by it. */
+  /** Address that a value links to: the stream filtered by it. */
   readonly hrefOf: (key: string, value: string) => string
 }) {
   return (
@@ -62,7 +62,9 @@ function Tag(props: {
             <Link href={props.hrefOf(tag.key, value.value)} title={value.value}>
               {value.name === '' ? '(empty)' : value.name}
             </Link>
-            <span title={exactNumber(value.count)}>{percent(value.count / total)}</span>
+            <span title={`${exactNumber(value.count)} of ${exactNumber(tag.totalValues)} events`}>
+              {percent(value.count / total)}
+            </span>
           </li>
         ))}
       </ol>

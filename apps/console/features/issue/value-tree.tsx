@@ -5,10 +5,10 @@ import styles from './value-tree.module.css'
 
 /** Rows of one level shown at first. */
 const ROWS_SHOWN = 40
-/** Longer texts are cut until one asks. */
+/** Longer texts are cut until the reader expands them. */
 const TEXT_SHOWN = 400
 
-/** A record as names and values; nested ones open in place. Values are text, never markup. */
+/** Draws a record as names and values; nested ones open in place. Values are text, never markup. */
 export function ValueTree(props: { readonly value: Readonly<Record<string, unknown>> }) {
   const [isFull, setIsFull] = useState(false)
   const rows = Object.entries(props.value)
@@ -37,7 +37,7 @@ export function ValueTree(props: { readonly value: Readonly<Record<string, unkno
   )
 }
 
-/** One value: text as it is, others as JSON, records and lists to be opened. */
+/** Draws one value: text as it is, others as JSON, records and lists folded. */
 export function Value(props: { readonly value: unknown }): ReactNode {
   const { value } = props
   const [isOpen, setIsOpen] = useState(false)

@@ -1,4 +1,4 @@
-/** The filter of a list of replays or traces, as it stands in the address. */
+/** The filter of a list of replays or traces, as it is in the address. */
 export interface ListFilter {
   /** Project slug; null for all. */
   readonly project: string | null
@@ -37,7 +37,7 @@ export function readListFilter(search: Search, sorts: readonly string[]): ListFi
   }
 }
 
-/** The address of the same list with a part of its filter changed; its pages start anew. */
+/** Returns the address of the same list with a part of its filter changed, at its first page. */
 export function listHref(path: string, filter: ListFilter, change: Partial<ListFilter>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...filter, cursor: null, ...change })) {
@@ -47,7 +47,7 @@ export function listHref(path: string, filter: ListFilter, change: Partial<ListF
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
 
-/** The query with a term added, or taken out when it is there. */
+/** Returns the query with a term added, or removed when it is present. */
 export function toggleTerm(query: string, term: string): string {
   const terms = query.split(/\s+/).filter((part) => part !== '')
   const next = terms.includes(term) ? terms.filter((part) => part !== term) : [...terms, term]

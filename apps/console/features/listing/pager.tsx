@@ -3,7 +3,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { listHref, type ListFilter } from './list-filter.ts'
 import styles from './listing.module.css'
 
-/** The pages before and after this one; nothing when there is only this one. */
+/** Links to the pages before and after this one; nothing when this is the only one. */
 export function Pager(props: {
   readonly path: string
   readonly filter: ListFilter

@@ -37,3 +37,13 @@ test('what was refused is said with its reason, what was accepted is not a probl
     },
   ])
 })
+
+test('a wrong key is said with its answer and the remedy', () => {
+  const outcomes = [{ outcome: 'invalid', reason: 'unknown_key', count: 3 }]
+  expect(checksOf({ ...quiet, outcomes })[1]).toEqual({
+    id: 'invalid-unknown_key',
+    state: 'bad',
+    title: '3 requests were refused with 403: a wrong key',
+    detail: 'the DSN in the application is not the one on this page, or its key is switched off',
+  })
+})

@@ -1,4 +1,4 @@
-/** What is known about the way from a client to this server, as lines to be read. */
+/** Facts about the connection from a client to this server. */
 export interface Check {
   readonly id: string
   readonly state: 'good' | 'bad' | 'waiting'
@@ -28,7 +28,10 @@ const WORDS: Readonly<Record<string, string>> = {
   cardinality_limited: 'over the limit of distinct values',
 }
 
-/** The lines of "What has reached this server". Only what was seen is said. */
+/** Reasons for which a request that names the project is refused unread. */
+const KEY_REASONS = ['unknown_key', 'unknown_project']
+
+/** Returns the lines of "What has reached this server", from observed facts only. */
 export function checksOf(reached: Reached): Check[] {
   const checks: Check[] = []
   if (reached.isAnswering !== null) {
@@ -45,6 +48,16 @@ export function checksOf(reached: Reached): Check[] {
   }
   for (const { outcome, reason, count } of reached.outcomes) {
     if (outcome === 'accepted' || outcome === 'duplicate' || count === 0) continue
+    if (KEY_REASONS.includes(reason)) {
+      checks.push({
+        id: `${outcome}-${reason}`,
+        state: 'bad',
+        title: `${count === 1 ? 'One request was' : `${count} requests were`} refused with 403: a wrong key`,
+        detail:
+          'the DSN in the application is not the one on this page, or its key is switched off',
+      })
+      continue
+    }
     checks.push({
       id: `${outcome}-${reason}`,
       state: 'bad',

@@ -2,12 +2,12 @@ import { selfProjectSlug } from '@afterimage/protocol/self-monitoring'
 import { ButtonLink } from '../../ui/button.tsx'
 import styles from './onboarding.module.css'
 
-/** Nobody has made a project yet: the console's own is no project of anybody's. */
+/** Tells whether nobody has made a project yet; the console's own does not count. */
 export function isUntouched(projects: readonly { readonly slug: string }[]): boolean {
   return projects.every(({ slug }) => slug === selfProjectSlug)
 }
 
-/** What a server shows that has no project: what one is, and the way to the first. */
+/** Explains projects on a server without any, and links to creating the first. */
 export function FirstProject() {
   return (
     <section className={styles['first']}>

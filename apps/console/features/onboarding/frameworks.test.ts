@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sdk } from '@afterimage/browser/version'
+import { sdk } from '@afterimage/sdk-core/version'
 import { FRAMEWORKS, frameworkOf } from './frameworks.ts'
 import { codeText, type SetupStep } from './setup-step.ts'
 

@@ -11,17 +11,17 @@ import type { Address, SetupStep } from './setup-step.ts'
 
 type Steps = (address: Address) => readonly SetupStep[]
 
-/** What an application is built with, and how it is set up with either client. */
+/** A framework, and its set-up with either client. */
 export interface Framework {
   readonly id: string
   readonly label: string
-  /** With our own client; null where there is none. */
+  /** With our own client; null where we have no client for the framework. */
   readonly own: Steps | null
   /** With an official Sentry SDK. */
   readonly sentry: Steps
 }
 
-/** By framework, our own client first: it weighs a quarter. */
+/** Set-up by framework, our own client first: it is a quarter of the size. */
 export const FRAMEWORKS: readonly Framework[] = [
   { id: 'nextjs', label: 'Next.js', own: nextSteps, sentry: sentryNextSteps },
   {

@@ -1,4 +1,4 @@
-import { sdk } from '@afterimage/browser/version'
+import { sdk } from '@afterimage/sdk-core/version'
 import {
   fileOf,
   OWN_DOMAIN,
@@ -12,19 +12,19 @@ import {
 
 /** Set-up with our own client. The files are those of `docs/sdk`, with the address filled in. */
 
-/** Next: the build, the browser, the server and the tunnel. The address stands in one file. */
+/** Steps for Next: the build, the browser, the server and the tunnel. One file holds the address. */
 export function nextSteps(address: Address): readonly SetupStep[] {
   const path = tunnelPath(address)
   return [
     bringIn('next'),
     {
       title: 'Name this project',
-      note: 'The build reads it, and so does the server that runs.',
+      note: 'The build and the running server both read it.',
       snippets: [fileOf('.env', ['AFTERIMAGE_DSN=', { mark: address.dsn }])],
     },
     {
       title: 'Wrap the configuration',
-      note: 'Between the braces goes what you have. The build gets debug ids and source maps.',
+      note: 'Put your present options between the braces. The build gets debug ids and source maps.',
       snippets: [
         fileOf('next.config.ts', [
           "import { withAfterimage } from '@afterimage/next'\n\nexport default withAfterimage({}, { tunnelPath: '",
@@ -35,7 +35,7 @@ export function nextSteps(address: Address): readonly SetupStep[] {
     },
     {
       title: 'Add three files of one line',
-      note: `The browser, the server, the tunnel. ${OWN_DOMAIN}`,
+      note: `One each for the browser, the server and the tunnel. ${OWN_DOMAIN}`,
       snippets: [
         fileOf('instrumentation-client.ts', [
           "export { onRouterTransitionStart } from '@afterimage/next/instrumentation-client'",
@@ -49,7 +49,7 @@ export function nextSteps(address: Address): readonly SetupStep[] {
   ]
 }
 
-/** React: errors of the root are told by the root. */
+/** Steps for React, whose root reports its errors. */
 export function reactSteps(address: Address): readonly SetupStep[] {
   return bundled(address, 'src/main.jsx', {
     imports: "import { createRoot } from 'react-dom/client'\nimport { App } from './app.jsx'\n",
@@ -67,7 +67,7 @@ createRoot(document.getElementById('app'), {
   })
 }
 
-/** Vue hands the errors of its components to a handler. */
+/** Steps for Vue, which passes the errors of its components to a handler. */
 export function vueSteps(address: Address): readonly SetupStep[] {
   return bundled(address, 'src/main.js', {
     imports: "import { createApp } from 'vue'\nimport App from './app.vue'\n",
@@ -82,7 +82,7 @@ app.mount('#app')`,
   })
 }
 
-/** Svelte: what fails while it is drawn is caught by a boundary. */
+/** Steps for Svelte, where a boundary catches rendering errors. */
 export function svelteSteps(address: Address): readonly SetupStep[] {
   const steps = bundled(address, 'src/main.js', {
     captures: false,
@@ -90,7 +90,7 @@ export function svelteSteps(address: Address): readonly SetupStep[] {
     rest: "\n\nmount(App, { target: document.getElementById('app') })",
   })
   const boundary = {
-    title: 'Catch what fails while it is drawn',
+    title: 'Catch rendering errors',
     snippets: [
       fileOf('src/app.svelte', [
         `<script>
@@ -110,13 +110,13 @@ export function svelteSteps(address: Address): readonly SetupStep[] {
   return steps.toSpliced(2, 0, boundary)
 }
 
-/** A page without a bundler: this server offers the client's script. */
+/** Steps for a page without a bundler: this server hosts the client's script. */
 export function scriptTagSteps(address: Address): readonly SetupStep[] {
   const script = `${address.origin}/sdk/${sdk.version}/afterimage.js`
   return [
     {
       title: 'Add two tags to the head',
-      note: `Nothing to install: this server offers the script. ${OWN_DOMAIN}`,
+      note: `There is nothing to install: this server hosts the script. ${OWN_DOMAIN}`,
       snippets: [
         fileOf('index.html', [
           '<script src="',
@@ -131,7 +131,7 @@ export function scriptTagSteps(address: Address): readonly SetupStep[] {
   ]
 }
 
-/** An application that a bundler makes: the packages, its first script, and the tunnel. */
+/** Steps for a bundled application: the packages, its first script, and the tunnel. */
 function bundled(
   address: Address,
   file: string,
@@ -146,7 +146,7 @@ function bundled(
       snippets: [
         fileOf(file, [
           `import { ${names} } from '@afterimage/browser'
-import { replayIntegration } from '@afterimage/browser/replay'
+import { replayIntegration } from '@afterimage/replay'
 import { browserTracing } from '@afterimage/browser/tracing'
 ${own.imports}
 init({`,
@@ -170,14 +170,14 @@ function options(address: Address, indent: string): CodePart[] {
   ]
 }
 
-/** The packages are no registry's: they come with this server's sources. */
+/** Installs the packages from this server's sources: no registry has them. */
 function bringIn(...more: readonly string[]): SetupStep {
   const names = ['protocol', 'browser', 'replay', ...more].join(',')
   return step(
-    'Bring the client in',
+    'Add the client',
     [
       `mkdir -p packages\ncp -r ../afterimage/packages/{${names}} packages/\nnpm pkg set 'workspaces[]=packages/*'\nnpm install`,
     ],
-    'It comes with Afterimage’s sources, not from a registry. Your application takes its folders as workspaces.',
+    'It comes with Afterimage’s sources, not from a registry. Add its folders to your workspaces.',
   )
 }

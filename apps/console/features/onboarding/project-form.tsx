@@ -16,7 +16,7 @@ const PLATFORMS: readonly (readonly [id: string, label: string])[] = [
   ['other', 'Something else'],
 ]
 
-/** A project's name and what it is built with. `onSubmit` answers what is wrong, or null. */
+/** A project's name and what it is built with. `onSubmit` returns the failure's message, or null. */
 export function ProjectForm(props: {
   readonly onSubmit: (input: { name: string; platform: string }) => Promise<string | null>
 }) {
@@ -37,7 +37,7 @@ export function ProjectForm(props: {
     <form className={styles['form']} onSubmit={(event) => void submit(event)}>
       <h1 className={styles['title']}>A new project</h1>
       <p className={styles['text']}>
-        One per application. It has an address of its own, to which its clients report.
+        Create one per application. Its clients report to its own address.
       </p>
       {problem === null ? null : (
         <p role="alert" className={styles['problem']}>

@@ -21,7 +21,7 @@ export function sentryNextSteps(address: Address): readonly SetupStep[] {
       snippets: [fileOf('instrumentation-client.ts', browserInit('@sentry/nextjs', address))],
     },
     {
-      title: 'Let your own domain carry it',
+      title: 'Send reports through your own domain',
       note: 'Next passes the tunnel’s requests on to this server.',
       snippets: [
         fileOf('next.config.ts', [
@@ -74,7 +74,7 @@ export function sentryNodeSteps(address: Address): readonly SetupStep[] {
     install('npm install @sentry/node'),
     {
       title: 'Start it with your DSN',
-      note: 'Before anything else is imported.',
+      note: 'Import it before anything else.',
       snippets: [
         fileOf('instrument.mjs', [
           "import * as Sentry from '@sentry/node'\n\nSentry.init({\n  dsn: '",
@@ -97,7 +97,7 @@ export function sentryPythonSteps(address: Address): readonly SetupStep[] {
         { mark: address.dsn },
         '",\n    traces_sample_rate=1.0,\n)',
       ],
-      'Before the application is made.',
+      'Call it before the application is created.',
     ),
   ]
 }

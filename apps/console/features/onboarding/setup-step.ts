@@ -1,4 +1,4 @@
-/** What a client needs to be told: where to report. */
+/** Addresses that a client reports to. */
 export interface Address {
   readonly dsn: string
   /** `/monitoring?o=1&p=2` */
@@ -7,10 +7,10 @@ export interface Address {
   readonly origin: string
 }
 
-/** A piece of a code block; `mark` is what was filled in for this project. */
+/** A piece of a code block; `mark` is a value filled in for this project. */
 export type CodePart = string | { readonly mark: string } | { readonly quiet: string }
 
-/** A code block to be copied, and the file it is, where it is a whole one. */
+/** A code block to be copied, and the file's name where it is a whole file. */
 export interface Snippet {
   readonly file?: string
   readonly code: readonly CodePart[]
@@ -47,19 +47,19 @@ export function tunnelPath(address: Address): string {
   return address.tunnel.replace(/\?.*$/, '')
 }
 
-/** How the site's own web server hands the tunnel's path on to this one. */
+/** Returns the step that makes the site's own web server proxy the tunnel's path to this server. */
 export function proxyStep(address: Address): SetupStep {
   return step(
-    'Let your own domain carry it',
+    'Send reports through your own domain',
     [
       'location = ',
       { mark: tunnelPath(address) },
       ' {\n  proxy_pass ',
       { mark: `${address.origin}${tunnelPath(address)}` },
-      // One server name may stand for many hosts, and a recording is larger than nginx's 1 MB.
+      // One server name may cover many hosts, and a recording is larger than nginx's 1 MB.
       ';\n  proxy_ssl_server_name on;\n  client_max_body_size 20m;\n}',
     ],
-    'Where your site is served, pass the tunnel’s path on to this server. nginx:',
+    'In your site’s web server, pass the tunnel’s path on to this server. For nginx:',
   )
 }
 

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { Segments, Tabs } from '../../ui/tabs.tsx'
+import { Segments, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { FRAMEWORKS, frameworkOf } from './frameworks.ts'
 import { codeText, type Address, type CodePart, type SetupStep } from './setup-step.ts'
 import styles from './onboarding.module.css'
@@ -12,7 +12,7 @@ const CLIENTS = [
   { id: 'sentry', label: 'Sentry’s SDK' },
 ] as const
 
-/** The steps of one framework with this project's address filled in; our own client first. */
+/** Draws the steps of one framework with this project's address filled in; our own client first. */
 export function SetupSteps(props: { readonly address: Address; readonly platform: string | null }) {
   const [selected, setSelected] = useState(() => frameworkOf(props.platform))
   const [client, setClient] = useState<string>('own')
@@ -20,15 +20,9 @@ export function SetupSteps(props: { readonly address: Address; readonly platform
   const own = framework?.own ?? null
   const steps = client === 'own' && own !== null ? own : framework?.sentry
   return (
-    <>
-      <Tabs
-        label="Framework"
-        tabs={FRAMEWORKS}
-        selected={selected}
-        onSelect={setSelected}
-        className={styles['tabs'] ?? ''}
-      />
-      <div role="tabpanel" id={`${selected}-panel`} aria-labelledby={`${selected}-tab`}>
+    <Tabs selected={selected} onSelect={setSelected}>
+      <TabList label="Framework" tabs={FRAMEWORKS} className={styles['tabs']} />
+      <TabPanel id={selected}>
         {own === null ? null : (
           <div className={styles['client']}>
             <Segments label="Client" options={CLIENTS} selected={client} onSelect={setClient} />
@@ -37,8 +31,8 @@ export function SetupSteps(props: { readonly address: Address; readonly platform
         {steps?.(props.address).map((step, index) => (
           <Step key={step.title} step={step} number={index + 1} />
         ))}
-      </div>
-    </>
+      </TabPanel>
+    </Tabs>
   )
 }
 

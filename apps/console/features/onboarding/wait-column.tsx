@@ -10,20 +10,20 @@ import { durationWords } from '../../ui/time-words.ts'
 import { checksOf, type Reached } from './diagnostics.ts'
 import styles from './onboarding.module.css'
 
-/** After this long without an event the page says what may be wrong. */
+/** Time without an event after which the page shows hints. */
 const QUIET_MS = 60_000
 
 interface WaitColumnProps {
   readonly reached: Reached
-  /** Where the first issue is; null while none is known. */
+  /** Address of the first issue; null while it is unknown. */
   readonly issueHref: string | null
   readonly listHref: string
-  /** Answers what went wrong, or null. */
+  /** Returns the failure's message, or null. */
   readonly onSample: () => Promise<string | null>
   readonly curl: string
 }
 
-/** The side that waits: live, with what has reached the server, and what to try when it stays quiet. */
+/** Draws the waiting side: live, with the arrivals so far, and hints when nothing arrives. */
 export function WaitColumn(props: WaitColumnProps) {
   const { firstEventAt } = props.reached
   return (
@@ -57,7 +57,7 @@ function Waiting(props: WaitColumnProps) {
           : durationWords(Math.floor(waitedMs / 1000) * 1000).replace('.0 s', ' s')}
       </div>
       <h2 className={styles['title']}>Waiting for the first event…</h2>
-      <p className={styles['text']}>This page turns by itself when it arrives.</p>
+      <p className={styles['text']}>This page updates itself when it arrives.</p>
       <div className={styles['buttons']}>
         <Button look="ink" disabled={isSent} onClick={() => void send()}>
           <Send size={14} aria-hidden />
@@ -86,7 +86,7 @@ function Arrived(props: WaitColumnProps & { readonly at: string }) {
         <ClockTime at={props.at} />
       </div>
       <h2 className={styles['title']}>The first event has arrived.</h2>
-      <p className={styles['text']}>From now on this project’s issues are in the stream.</p>
+      <p className={styles['text']}>This project’s issues now appear in the stream.</p>
       <div className={styles['buttons']}>
         <ButtonLink look="ink" href={props.issueHref ?? props.listHref}>
           {props.issueHref === null ? 'Open the issues' : 'Open the issue'}
@@ -125,8 +125,8 @@ function Checks(props: { readonly reached: Reached }) {
 
 const HINTS: readonly (readonly [title: string, detail: string, label: string, copy: string])[] = [
   [
-    'A policy blocks it',
-    'connect-src must allow this address; none is needed with the tunnel',
+    'A content security policy blocks it',
+    'connect-src must allow this address, unless you use the tunnel',
     'Copy the header',
     "Content-Security-Policy: connect-src 'self'",
   ],

@@ -6,11 +6,12 @@ import { Picture } from './player/picture.tsx'
 import type { Player } from './player/player.ts'
 import { Scrubber } from './player/scrubber.tsx'
 import { Transport } from './player/transport.tsx'
-import { useRecording, type ReadRecording } from './player/use-recording.ts'
+import type { RecordingSource } from './player/load-recording.ts'
+import { useRecording } from './player/use-recording.ts'
 import type { ReplayError } from './timeline/steps.ts'
 import styles from './clip.module.css'
 
-/** How long before the error the clip is played from: long enough to see what led to it. */
+/** The clip plays from this long before the error: enough to see its cause. */
 const beforeMs = 5_000
 
 /** The clip's cursor on the clock of the error: ms, 0 at the error, negative before it. */
@@ -22,12 +23,12 @@ export interface ClipCursor {
 }
 
 /**
- * The seconds before an error: the same player, small, with its cursor on `errorAt` (ms since the epoch, the
+ * Draws the seconds before an error: the same player, small, with its cursor on `errorAt` (ms since the epoch, the
  * client's clock); played, it begins shortly before. `errors` are drawn as signs; keep what is given
  * stable between draws.
  */
 export function ReplayClip(props: {
-  readonly read: ReadRecording
+  readonly source: RecordingSource
   readonly errors: readonly ReplayError[]
   readonly errorAt: number
   /** Called with the clip's cursor once there is one: the steps beside the clip follow it. */
@@ -36,7 +37,7 @@ export function ReplayClip(props: {
   const { errorAt, onCursor } = props
   const startAt = useCallback((startedAt: number) => Math.max(0, errorAt - startedAt), [errorAt])
   const loaded = useRecording({
-    read: props.read,
+    source: props.source,
     errors: props.errors,
     startAt,
     playBeforeMs: beforeMs,

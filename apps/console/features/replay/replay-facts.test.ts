@@ -13,21 +13,19 @@ const sentence = (...given: Parameters<typeof listSentence>) =>
 
 test('the list opens with what was counted', () => {
   const shown = [replay(2), replay(0, 1, 1), replay(0)]
-  expect(sentence({ total: 3, shown, hasMore: false, isFiltered: false })).toBe(
+  expect(sentence({ total: 3, shown, hasMore: false })).toBe(
     '3 replays: 1 met an error, 1 clicked in rage.',
   )
-  expect(sentence({ total: null, shown, hasMore: true, isFiltered: false })).toBe(
+  expect(sentence({ total: null, shown, hasMore: true })).toBe(
     'The newest 3 replays: 1 met an error, 1 clicked in rage.',
   )
-  expect(sentence({ total: 1, shown: [replay(0)], hasMore: false, isFiltered: false })).toBe(
+  expect(sentence({ total: 1, shown: [replay(0)], hasMore: false })).toBe(
     'One replay, none with an error or a dead click.',
   )
 })
 
-test('nothing yet and nothing that matches are told apart', () => {
-  const empty = { total: 0, shown: [], hasMore: false }
-  expect(sentence({ ...empty, isFiltered: false })).toBe('No replays yet.')
-  expect(sentence({ ...empty, isFiltered: true })).toBe('No replay matches.')
+test('a list without rows says only that: why stands below it', () => {
+  expect(sentence({ total: 0, shown: [], hasMore: false })).toBe('No replays.')
 })
 
 test('a person is named by what is known of them', () => {
@@ -37,6 +35,8 @@ test('a person is named by what is known of them', () => {
   expect(personOf({ user: { ...nobody, email: 'ada@example.test', id: '7' } })).toBe(
     'ada@example.test',
   )
+  const known = { ...nobody, id: '7', username: 'ada', display_name: 'ada@example.test' }
+  expect(personOf({ user: known })).toBe('ada')
   expect(
     machineOf({ browser: { name: 'Safari', version: '17.6' }, os: { name: null, version: null } }),
   ).toBe('Safari 17.6')

@@ -1,9 +1,9 @@
 import type { ApiReplay } from '@afterimage/protocol/api/replay'
 
-/** Who it was, by what is known: a name, an address, an id, or nothing. */
+/** Returns the best known name of the person: a name, an address, an id, or a placeholder. */
 export function personOf(replay: Pick<ApiReplay, 'user'>): string {
   const { user } = replay
-  const known = user.display_name ?? user.username ?? user.email ?? user.id ?? user.ip
+  const known = user.username ?? user.display_name ?? user.email ?? user.id ?? user.ip
   return known === null || known === '' ? 'Someone' : shortened(known)
 }
 
@@ -37,7 +37,6 @@ export interface ListFacts {
     'count_errors' | 'count_rage_clicks' | 'count_dead_clicks'
   >[]
   readonly hasMore: boolean
-  readonly isFiltered: boolean
 }
 
 /** A part of a sentence; `href` sets the filter that the number stands for. */
@@ -48,11 +47,11 @@ export interface SentencePart {
 
 /**
  * The sentence that opens the list, from what was counted: of the page when there are more, so that it
- * never claims what nobody counted.
+ * claims nothing that was not counted.
  */
 export function listSentence(facts: ListFacts): readonly SentencePart[] {
   const count = facts.total ?? facts.shown.length
-  if (count === 0) return [{ text: facts.isFiltered ? 'No replay matches.' : 'No replays yet.' }]
+  if (count === 0) return [{ text: 'No replays.' }]
   const isWhole = !facts.hasMore
   const withErrors = facts.shown.filter((replay) => replay.count_errors > 0).length
   const withRage = facts.shown.filter((replay) => replay.count_rage_clicks > 0).length

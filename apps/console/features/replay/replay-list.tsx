@@ -1,15 +1,17 @@
 'use client'
 
 import type { ApiReplay } from '@afterimage/protocol/api/replay'
+import type { ApiSearchProblem } from '@afterimage/protocol/api/search'
 import { useMemo, useState } from 'react'
-import { ButtonLink } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/clock.tsx'
 import { useKeys } from '../../ui/keys.tsx'
 import { MarkerIcon } from '../../ui/marker-icon.tsx'
 import { Link, useNavigation } from '../../ui/navigation.tsx'
-import { RefusedState, State } from '../../ui/state.tsx'
+import { Row } from '../../ui/row.tsx'
+import { RefusedState } from '../../ui/state.tsx'
 import { FilterRow } from '../listing/filter-row.tsx'
 import { listHref, toggleTerm, type ListFilter } from '../listing/list-filter.ts'
+import { NothingListed, type ListedProject } from '../listing/nothing-listed.tsx'
 import { Pager } from '../listing/pager.tsx'
 import listing from '../listing/listing.module.css'
 import { listSentence, machineOf, personOf } from './replay-facts.ts'
@@ -37,26 +39,24 @@ export interface ReplayListProps {
         readonly hits: number | null
       }
     | { readonly isOk: false; readonly status: number; readonly detail: string }
-  readonly projects: readonly {
-    readonly id: string
-    readonly slug: string
-    readonly name: string
-  }[]
+  /** Parts of the filter's query that are not valid. */
+  readonly problems: readonly ApiSearchProblem[]
+  readonly projects: readonly ListedProject[]
 }
 
 /** The list of replays: the sentence, the filter, a row each. `j` and `k` move, Enter opens. */
 export function ReplayList(props: ReplayListProps) {
   const { filter, answer, projects } = props
   const rows = answer.isOk ? answer.value : []
-  const isFiltered = filter.query !== '' || filter.project !== null || filter.environment !== null
   return (
     <>
       <header className={listing['lede']}>
-        <Sentence {...props} isFiltered={isFiltered} />
+        <Sentence {...props} />
       </header>
       <FilterRow
         path={path}
         filter={filter}
+        problems={props.problems}
         projects={projects}
         placeholder="Search: url:/checkout user.email:ada@… browser:Safari duration:>60"
       />
@@ -64,7 +64,10 @@ export function ReplayList(props: ReplayListProps) {
       <div className={listing['body']}>
         {answer.isOk ? (
           rows.length === 0 ? (
-            <NoReplays filter={filter} isFiltered={isFiltered} />
+            <NothingListed path={path} noun="replays" filter={filter} projects={projects}>
+              A page records when its SDK has the replay integration (
+              <code>replayIntegration()</code>).
+            </NothingListed>
           ) : (
             <Rows rows={rows} />
           )
@@ -81,14 +84,13 @@ export function ReplayList(props: ReplayListProps) {
   )
 }
 
-function Sentence(props: ReplayListProps & { readonly isFiltered: boolean }) {
-  const { answer, filter, isFiltered } = props
+function Sentence(props: ReplayListProps) {
+  const { answer, filter } = props
   if (!answer.isOk) return <h1>Replays</h1>
   const parts = listSentence({
     total: answer.hits,
     shown: answer.value,
     hasMore: answer.next !== null || answer.previous !== null,
-    isFiltered,
   })
   return (
     <h1>
@@ -178,18 +180,18 @@ function Rows(props: { readonly rows: readonly ApiReplay[] }) {
         <span role="columnheader">When</span>
       </div>
       {rows.map((replay, index) => (
-        <Row key={replay.id} replay={replay} isCursor={index === cursor} />
+        <ReplayRow key={replay.id} replay={replay} isCursor={index === cursor} />
       ))}
     </div>
   )
 }
 
-function Row(props: { readonly replay: ApiReplay; readonly isCursor: boolean }) {
+function ReplayRow(props: { readonly replay: ApiReplay; readonly isCursor: boolean }) {
   const { replay } = props
   const pages = replay.urls.map(pathOf)
   const first = pages[0]
   return (
-    <div role="row" className={styles['row']} data-cursor={props.isCursor}>
+    <Row as="div" role="row" className={styles['row']} data-cursor={props.isCursor}>
       <span role="cell" className={styles['what']}>
         <Link href={`${path}/${replay.id}`} className={styles['person'] ?? ''} prefetch={false}>
           {personOf(replay)}
@@ -223,33 +225,6 @@ function Row(props: { readonly replay: ApiReplay; readonly isCursor: boolean }) 
       <span role="cell" className={styles['when']}>
         <RelativeTime at={replay.started_at} />
       </span>
-    </div>
-  )
-}
-
-function NoReplays(props: { readonly filter: ListFilter; readonly isFiltered: boolean }) {
-  return (
-    <div className={listing['none']}>
-      {props.isFiltered ? (
-        <State
-          isList
-          kind="nothing"
-          title="Nothing matches"
-          action={
-            <ButtonLink
-              href={listHref(path, props.filter, { query: '', project: null, environment: null })}
-            >
-              Clear the filter
-            </ButtonLink>
-          }
-        >
-          No replay of this time fits the filter.
-        </State>
-      ) : (
-        <State isList kind="empty" title="No replays yet">
-          A page records when its SDK has the replay integration (<code>replayIntegration()</code>).
-        </State>
-      )}
-    </div>
+    </Row>
   )
 }

@@ -13,7 +13,8 @@ import { UpperPane } from './panels/upper-pane.tsx'
 import type { Player } from './player/player.ts'
 import { PlayerView } from './player/player-view.tsx'
 import { useAt, useTimeline } from './player/use-player.ts'
-import { useRecording, type LoadedRecording, type ReadRecording } from './player/use-recording.ts'
+import type { LoadedRecording, RecordingSource } from './player/load-recording.ts'
+import { useRecording } from './player/use-recording.ts'
 import { machineOf, personOf } from './replay-facts.ts'
 import { clockSeconds, duration, formatOffset } from './timeline/clock.ts'
 import { maskingWords } from './timeline/masking.ts'
@@ -23,12 +24,12 @@ import styles from './replay.module.css'
 export interface ReplayScreenProps {
   readonly replay: ApiReplay
   readonly errors: readonly ReplayError[]
-  readonly read: ReadRecording
+  readonly source: RecordingSource
   /** From `?t=`, ms since the start; null when the address does not say. */
   readonly startAt: number | null
   /** From `?at=`, ms since the epoch: what a span or an error knows. `startAt` wins. */
   readonly moment?: number | null
-  /** Where the arrow leads; null on a page that stands alone. */
+  /** Address of the back arrow; null on a page of its own. */
   readonly backHref: string | null
   /** Further actions in the head: sharing. */
   readonly actions?: ReactNode
@@ -38,13 +39,13 @@ export interface ReplayScreenProps {
 
 /** The page of one replay: its head, the player, the panes. One cursor for all, and `?t=` in the address. */
 export function ReplayScreen(props: ReplayScreenProps) {
-  const { replay, errors, read } = props
+  const { replay, errors, source } = props
   const { startAt: offset, moment = null } = props
   const startAt = useCallback(
     (startedAt: number) => offset ?? (moment === null ? 0 : Math.max(0, moment - startedAt)),
     [offset, moment],
   )
-  const loaded = useRecording({ read, errors, startAt })
+  const loaded = useRecording({ source, errors, startAt })
   return (
     <div className={styles['page']} data-shared={props.isShared === true}>
       <Head {...props} player={loaded.player} />
@@ -121,7 +122,7 @@ function Head(props: ReplayScreenProps & { readonly player: Player | null }) {
   )
 }
 
-/** What can be played may be shorter than what is known of: a segment may be lost. */
+/** Shows the playable duration, which is shorter than the replay's when a segment was lost. */
 function RecordedDuration(props: { readonly player: Player }) {
   return <b>{duration(useTimeline(props.player).durationMs)}</b>
 }
@@ -212,12 +213,12 @@ function Waiting(props: { readonly loaded: LoadedRecording }) {
   )
 }
 
-/** What a reader must know about the recording before trusting what it shows. */
+/** Returns the caveats that a reader must know before trusting the recording. */
 function Notes(props: { readonly player: Player; readonly isComplete: boolean }) {
   const { recording } = useTimeline(props.player)
   const notes = [
     recording.undrawnMs > 0
-      ? `The first ${duration(recording.undrawnMs)} have no full picture of the page: it begins with the first one.`
+      ? `The first ${duration(recording.undrawnMs)} cannot be drawn: the first full snapshot of the page comes later.`
       : '',
     props.isComplete && recording.missingSegments.length > 0
       ? `${counted(recording.missingSegments.length, 'segment')} never arrived: the page may jump.`

@@ -1,11 +1,12 @@
 'use client'
 
+import type { ApiSearchProblem } from '@afterimage/protocol/api/search'
 import { Search, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { Kbd } from '../../ui/kbd.tsx'
 import { useKeys } from '../../ui/keys.tsx'
-import { keyToAskFor, suggest, type Suggestion } from './suggestions.ts'
-import { readTokens, writeToken, writeTokens, type SearchToken } from './tokens.ts'
+import { isKeyBegun, keyToAskFor, suggestionsFor, type Suggestion } from './suggestions.ts'
+import { readTokens, tokenProblems, writeToken, writeTokens, type SearchToken } from './tokens.ts'
 import styles from './search-bar.module.css'
 
 /** Waits this long after a key before asking for values. */
@@ -14,13 +15,16 @@ const ASK_AFTER_MS = 120
 interface SearchBarProps {
   readonly query: string
   readonly onSubmit: (query: string) => void
+  /** Parts of the query that are not valid; their tokens are marked. */
+  readonly problems: readonly ApiSearchProblem[]
   /** Known values of a key, most frequent first. */
   readonly askValues: (key: string) => Promise<readonly string[]>
 }
 
 /**
- * The tokenised search: filters are tokens one can take out, the rest is typed. Enter searches;
- * Backspace at the start takes the last token back for editing; Escape leaves.
+ * Draws the tokenised search: filters are removable tokens, the rest is typed. Enter takes the
+ * suggestion that is highlighted, else it searches; Tab completes; Backspace at the start takes the last
+ * token back for editing; Escape closes the suggestions, then leaves.
  */
 export function SearchBar(props: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -31,7 +35,11 @@ export function SearchBar(props: SearchBarProps) {
   return (
     <div className={styles['search']} role="search">
       <Search size={14} aria-hidden className={styles['lens']} />
-      <Tokens tokens={tokens} onRemove={(index) => edit.submit(tokens.toSpliced(index, 1))} />
+      <Tokens
+        tokens={tokens}
+        wrong={edit.isAsAsked ? tokenProblems(props.query, props.problems) : []}
+        onRemove={(index) => edit.submit(tokens.toSpliced(index, 1))}
+      />
       <input
         ref={input}
         className={styles['input']}
@@ -64,7 +72,7 @@ function useSearchEditing(props: SearchBarProps, input: RefObject<HTMLInputEleme
   const [text, setText] = useState('')
   const [shownQuery, setShownQuery] = useState(query)
   if (shownQuery !== query) {
-    // The URL changed under us (a view, back): it is the truth.
+    // The URL changed (a view, back), and takes precedence.
     setShownQuery(query)
     setTokens(readTokens(query))
     setText('')
@@ -88,12 +96,15 @@ function useSearchEditing(props: SearchBarProps, input: RefObject<HTMLInputEleme
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       list.move(event.key === 'ArrowDown' ? 1 : -1)
-    } else if (event.key === 'Enter' || event.key === 'Tab') {
-      const chosen = list.chosen
-      if (event.key === 'Tab' && (chosen === null || text === '')) return
+    } else if (event.key === 'Tab' && !event.shiftKey) {
+      const completed = text === '' ? null : (list.chosen ?? list.first)
+      if (completed === null) return
       event.preventDefault()
-      if (chosen === null) submit([...tokens, ...readTokens(text)])
-      else take(chosen)
+      take(completed)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      if (list.chosen === null) submit([...tokens, ...readTokens(text)])
+      else take(list.chosen)
     } else if (event.key === 'Escape') {
       if (list.isOpen) list.close()
       else event.currentTarget.blur()
@@ -108,7 +119,9 @@ function useSearchEditing(props: SearchBarProps, input: RefObject<HTMLInputEleme
     setText(value)
     list.open()
   }
-  return { tokens, text, list, submit, take, type, onKeyDown }
+  // Once a token is removed, the recorded places of problems no longer hold.
+  const isAsAsked = writeTokens(tokens) === writeTokens(readTokens(query))
+  return { tokens, isAsAsked, text, list, submit, take, type, onKeyDown }
 }
 
 function SuggestionList(props: {
@@ -148,18 +161,23 @@ function SuggestionList(props: {
 
 function Tokens(props: {
   readonly tokens: readonly SearchToken[]
+  /** Problem of each token; null for most. */
+  readonly wrong: readonly (string | null)[]
   readonly onRemove: (index: number) => void
 }) {
   return props.tokens.map((token, index) => {
     const words = writeToken(token)
     const colon = words.indexOf(':') + 1
+    const wrong = props.wrong[index] ?? null
     return (
       <span
         key={`${index}-${words}`}
         className={styles['token']}
         data-negated={token.type === 'filter' && token.isNegated}
-        title={words}
+        data-wrong={wrong !== null}
+        title={wrong === null ? words : `${words}: ${wrong}`}
       >
+        {wrong === null ? null : <span className="visually-hidden">Not understood: </span>}
         {token.type === 'filter' ? <i>{words.slice(0, colon)}</i> : null}
         <span className={styles['value']}>
           {token.type === 'filter' ? words.slice(colon) : words}
@@ -174,7 +192,8 @@ function Tokens(props: {
 
 function useSuggestions(text: string, askValues: SearchBarProps['askValues']) {
   const [isOpen, setIsOpen] = useState(false)
-  const [index, setIndex] = useState(-1)
+  /** Suggestion chosen by the arrow keys; null before their first use. */
+  const [moved, setMoved] = useState<number | null>(null)
   const [known, setKnown] = useState<{ key: string; values: readonly string[] } | null>(null)
   const word = text.split(/\s+/).at(-1) ?? ''
   const key = keyToAskFor(word)
@@ -190,21 +209,23 @@ function useSuggestions(text: string, askValues: SearchBarProps['askValues']) {
       clearTimeout(timer)
     }
   }, [key, isOpen, askValues])
-  const suggestions = suggest(word, known !== null && known.key === key ? known.values : [])
+  const suggestions = suggestionsFor(text, known !== null && known.key === key ? known.values : [])
   const shown = isOpen && suggestions.length > 0
+  const index = moved ?? (isKeyBegun(text) && suggestions[0]?.isOpen === true ? 0 : -1)
   return {
     suggestions,
     isOpen: shown,
     index,
     chosen: shown ? (suggestions[index] ?? null) : null,
+    first: shown ? (suggestions[0] ?? null) : null,
     open: () => {
       setIsOpen(true)
-      setIndex(-1)
+      setMoved(null)
     },
     close: () => setIsOpen(false),
     move: (step: 1 | -1) => {
       setIsOpen(true)
-      setIndex(((index + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1)
+      setMoved(((index + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyToAskFor, suggest } from './suggestions.ts'
+import { isKeyBegun, keyToAskFor, suggest, suggestionsFor } from './suggestions.ts'
 
 test('the beginning of a key offers keys', () => {
   expect(suggest('rel', []).map((one) => one.insert)).toEqual(['release:'])
@@ -19,7 +19,7 @@ test('values with spaces are quoted', () => {
   expect(suggest('browser:', ['Mobile Safari 17'])[0]?.insert).toBe('browser:"Mobile Safari 17"')
 })
 
-test('a word that is no key offers nothing', () => {
+test('a word that is not a key offers nothing', () => {
   expect(suggest('zzz', [])).toEqual([])
 })
 
@@ -28,4 +28,20 @@ test('the server is asked for tags, not for what is fixed', () => {
   expect(keyToAskFor('!user.email:')).toBe('user.email')
   expect(keyToAskFor('is:')).toBeNull()
   expect(keyToAskFor('brow')).toBeNull()
+})
+
+test('one word that begins a key is a key first, and can still be meant as a word', () => {
+  expect(suggestionsFor('bro', []).map((one) => one.insert)).toEqual([
+    'browser:',
+    'browser.name:',
+    'bro',
+  ])
+  expect(suggestionsFor('zzz', [])).toEqual([])
+  expect(isKeyBegun('bro')).toBe(true)
+})
+
+test('words, values and quotes are not taken for the beginning of a key', () => {
+  for (const text of ['', 'price is', 'browser:Sa', '"bro', 'b']) {
+    expect([text, isKeyBegun(text)]).toEqual([text, false])
+  }
 })

@@ -1,7 +1,7 @@
-/** What the search bar offers while one types. */
+/** A suggestion of the search bar. */
 
 export interface Suggestion {
-  /** What is put in place of the word under the cursor. */
+  /** Replacement of the word under the cursor. */
   readonly insert: string
   /** True when a value must follow: the list then offers values. */
   readonly isOpen: boolean
@@ -86,6 +86,21 @@ export function suggest(word: string, values: readonly string[]): Suggestion[] {
       isOpen: false,
       note: '',
     }))
+}
+
+/** Tells whether the text is one word that may become a key: the first key is then highlighted. */
+export function isKeyBegun(text: string): boolean {
+  return /^!?[a-z][\w.]+$/i.test(text)
+}
+
+/**
+ * Suggests what may follow the text. A word that could begin a key can also be meant as it stands:
+ * that is the last suggestion.
+ */
+export function suggestionsFor(text: string, values: readonly string[]): Suggestion[] {
+  const offered = suggest(text.split(/\s+/).at(-1) ?? '', values)
+  if (!isKeyBegun(text) || offered.length === 0) return offered
+  return [...offered, { insert: text, isOpen: false, note: 'as words in the title' }]
 }
 
 /** The key whose values the server should be asked for; null while the key itself is typed. */

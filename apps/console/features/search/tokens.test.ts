@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readTokens, withFilter, writeTokens, type SearchToken } from './tokens.ts'
+import { readTokens, tokenProblems, withFilter, writeTokens, type SearchToken } from './tokens.ts'
 
 test('filters, exclusions and text are told apart', () => {
   expect(readTokens('is:unresolved !url:/internal/* timeout "payment failed"')).toEqual([
@@ -36,6 +36,18 @@ test('tags with odd names can be asked for', () => {
     value: '3',
     isNegated: false,
   })
+})
+
+test('a problem is said at each token that it is about', () => {
+  const query = 'is:new  level:eror release:[1.0, 2.0'
+  const list = { from: 19, to: query.length, detail: 'never closed' }
+  const level = { from: 8, to: 18, detail: 'there is no level "eror"' }
+  expect(tokenProblems(query, [list, level])).toEqual([
+    null,
+    'there is no level "eror"',
+    'never closed',
+    'never closed',
+  ])
 })
 
 test('an empty query has no tokens', () => {

@@ -1,7 +1,9 @@
+import type { ApiSearchProblem } from '@afterimage/protocol/api/search'
+
 /**
  * The search language as the search bar sees it: filters `key:value` (`!key:value` excludes) and free
- * text, separated by spaces; quotes keep spaces together. Reading never fails: what is not a filter
- * is text. What a filter means is the server's business.
+ * text, separated by spaces; quotes keep spaces together. Reading never fails: everything else than a
+ * filter is text. The server interprets the filters.
  */
 export type SearchToken =
   | {
@@ -20,7 +22,17 @@ const FILTER = /^(!)?((?:tags\[[^\]\s]{1,200}\])|[a-z_][\w.-]{0,200}):(.*)$/is
 
 /** Splits a query into its tokens. */
 export function readTokens(query: string): SearchToken[] {
-  return splitWords(query.slice(0, QUERY_LENGTH_MAX)).map(readToken)
+  return splitWords(query.slice(0, QUERY_LENGTH_MAX)).map(({ text }) => readToken(text))
+}
+
+/** Finds what is wrong with each of a query's tokens: the detail of the problem it is part of, or null. */
+export function tokenProblems(
+  query: string,
+  problems: readonly ApiSearchProblem[],
+): readonly (string | null)[] {
+  return splitWords(query.slice(0, QUERY_LENGTH_MAX)).map(
+    ({ from, to }) => problems.find((one) => one.from < to && from < one.to)?.detail ?? null,
+  )
 }
 
 /** Writes tokens back; `readTokens(writeTokens(t))` gives `t` again. */
@@ -52,9 +64,16 @@ function readToken(word: string): SearchToken {
   return { type: 'filter', key, value: unquote(value), isNegated: bang === '!' }
 }
 
+interface Word {
+  readonly text: string
+  /** `[from, to)` in the query. */
+  readonly from: number
+  readonly to: number
+}
+
 /* Spaces inside quotes do not split; a quote that never closes runs to the end. */
-function splitWords(query: string): string[] {
-  const words: string[] = []
+function splitWords(query: string): Word[] {
+  const words: Word[] = []
   let word = ''
   let isQuoted = false
   for (let index = 0; index < query.length; index++) {
@@ -66,13 +85,13 @@ function splitWords(query: string): string[] {
       isQuoted = !isQuoted
       word += char
     } else if (/\s/.test(char) && !isQuoted) {
-      if (word !== '') words.push(word)
+      if (word !== '') words.push({ text: word, from: index - word.length, to: index })
       word = ''
     } else {
       word += char
     }
   }
-  if (word !== '') words.push(word)
+  if (word !== '') words.push({ text: word, from: query.length - word.length, to: query.length })
   return words
 }
 

@@ -6,10 +6,10 @@ import { Field } from '../../ui/field.tsx'
 import { Section } from '../../ui/section.tsx'
 import styles from './settings.module.css'
 
-/** The reader's own account: who they are, and a new password. */
+/** Shows the reader's own account, with a form to change the password. */
 export function AccountSection(props: {
   readonly user: { readonly name: string; readonly email: string }
-  /** Answers what went wrong, or null. */
+  /** Returns the failure's message, or null. */
   readonly onPassword: (input: {
     currentPassword: string
     newPassword: string
@@ -26,7 +26,7 @@ export function AccountSection(props: {
     })
     setSaid(
       wrong === null
-        ? { isGood: true, text: 'The password is changed; other sessions have ended.' }
+        ? { isGood: true, text: 'The password was changed. Your other sessions have ended.' }
         : { isGood: false, text: wrong },
     )
     if (wrong === null) form.reset()

@@ -46,7 +46,7 @@ export function ServerSection(props: { readonly status: ApiServerStatus | null }
               <dd>{exactNumber(status.queue.setAside)}</dd>
               <dt>Stored</dt>
               <dd>{byteWords(status.disk.usedBytes)}</dd>
-              <dt>Free on its disk</dt>
+              <dt>Free disk space</dt>
               <dd>{byteWords(status.disk.freeBytes)}</dd>
             </dl>
           </>

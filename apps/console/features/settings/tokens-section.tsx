@@ -17,13 +17,13 @@ export interface Token {
   readonly lastUsedAt: string | null
 }
 
-/** Tokens for tools. A secret is shown once, when it is made; to end one, its name is asked for. */
+/** Lists tokens for tools. A secret is shown once, when created; revoking one requires typing its name. */
 export function TokensSection(props: {
   readonly tokens: readonly Token[]
   readonly onCreate: (
     name: string,
   ) => Promise<{ readonly secret: string } | { readonly problem: string }>
-  /** Answers what went wrong, or null. */
+  /** Returns the failure's message, or null. */
   readonly onRevoke: (id: string) => Promise<string | null>
 }) {
   const [made, setMade] = useState<string | null>(null)
@@ -134,7 +134,7 @@ function RevokeDialog(props: {
         if (!isOpen) props.onClose()
       }}
       title="Revoke this token"
-      description={`Tools that use “${token?.name ?? ''}” are refused from then on. Type its name to do it.`}
+      description={`Tools that use “${token?.name ?? ''}” will be refused. Type its name to confirm.`}
     >
       <Field
         label="Name of the token"

@@ -1,19 +1,20 @@
 import { useCallback } from 'react'
 import { State } from '../../ui/state.tsx'
 import { PlayerView } from '../replay/player/player-view.tsx'
-import { useRecording, type ReadRecording } from '../replay/player/use-recording.ts'
+import type { RecordingSource } from '../replay/player/load-recording.ts'
+import { useRecording } from '../replay/player/use-recording.ts'
 import type { ReplayError } from '../replay/timeline/steps.ts'
 import styles from './share.module.css'
 
 /** The player alone, filling what frames it. */
 export function EmbeddedReplay(props: {
   readonly errors: readonly ReplayError[]
-  readonly read: ReadRecording
+  readonly source: RecordingSource
   readonly startAt: number | null
 }) {
   const from = props.startAt ?? 0
   const startAt = useCallback(() => from, [from])
-  const { player, failure } = useRecording({ read: props.read, errors: props.errors, startAt })
+  const { player, failure } = useRecording({ source: props.source, errors: props.errors, startAt })
   return (
     <main className={styles['embed']}>
       <h1 className="visually-hidden">Replay</h1>

@@ -30,7 +30,7 @@ test('frames stand newest first, with code around the first one of the applicati
   expect(JSON.stringify(shown)).not.toContain('kept at home')
 })
 
-test('a deep stack is cut, none at all is none', () => {
+test('a deep stack is cut, an empty one stays empty', () => {
   const deep = Array.from({ length: 300 }, (_, index) => frame(`f${index}`, false, null))
   expect(framesToShow(trace(...deep))).toHaveLength(framesMax)
   expect(framesToShow(null)).toEqual([])

@@ -1,5 +1,7 @@
+import { clientExceptionMessage, errorPageTitle } from '@afterimage/protocol/error-page'
+import Head from 'next/head'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { clientExceptionMessage, GenericError } from '../../ui/generic-error.tsx'
+import { GenericError } from '../generic-error/generic-error.tsx'
 
 interface Props {
   readonly children: ReactNode
@@ -11,7 +13,7 @@ interface State {
   readonly hasFailed: boolean
 }
 
-/** Catches what no other boundary caught, and says so in the words of the generic error page. */
+/** Catches errors that no other boundary caught, and draws the generic error page. */
 export class OutermostBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false }
 
@@ -24,11 +26,19 @@ export class OutermostBoundary extends Component<Props, State> {
     // Reported as an uncaught error would be: the browser's console, and whoever listens for errors.
     if (typeof reportError === 'function') reportError(error)
     else console.error(error, info.componentStack)
-    document.title = 'Application error: a client-side exception has occurred'
   }
 
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children
-    return <GenericError status={500} message={clientExceptionMessage(location.hostname)} />
+    const page = { status: 500, message: clientExceptionMessage(location.hostname) }
+    return (
+      <>
+        {/* A title set by hand would go with the page that failed, whose own it was. */}
+        <Head>
+          <title>{errorPageTitle(page)}</title>
+        </Head>
+        <GenericError {...page} />
+      </>
+    )
   }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Mark } from '../../ui/logo.tsx'
 import styles from './share.module.css'
 
-/** The head of a shared page: whose console it came from, and that it was shared. */
+/** Draws the head of a shared page: its console, and a note that it was shared. */
 export function ShareMast(props: { readonly what: string; readonly children?: ReactNode }) {
   return (
     <header className={styles['mast']}>

@@ -6,7 +6,7 @@ import styles from './share.module.css'
 /** The newest steps before the error; more are not read here. */
 const breadcrumbsMax = 40
 
-/** What happened before the event, with times relative to it. */
+/** Lists the steps before the event, with times relative to it. */
 export function SharedBreadcrumbs(props: { readonly event: ApiEvent }) {
   const { event } = props
   const entry = event.entries.find((one) => one.type === 'breadcrumbs')

@@ -6,12 +6,13 @@ import { RelativeTime } from '../../ui/clock.tsx'
 import { LevelIcon } from '../../ui/marker-icon.tsx'
 import { Count } from '../../ui/number.tsx'
 import { culpritWords, titleParts } from '../stream/issue-title.ts'
+import { ScrollArea } from '../../ui/scroll-area.tsx'
 import { SharedBreadcrumbs } from './shared-breadcrumbs.tsx'
 import { ShareMast } from './share-mast.tsx'
 import { framesToShow } from './frames-to-show.ts'
 import styles from './share.module.css'
 
-/** An issue for someone outside: what failed, how often, since when, and where in the code. */
+/** Draws an issue for an outside reader: the failure, its count, its times and its place in the code. */
 export function SharedIssue(props: { readonly shared: ApiSharedIssue }) {
   const { issue, event, replayToken } = props.shared
   const { kind, text } = titleParts(issue)
@@ -92,14 +93,14 @@ function Exception(props: { readonly exception: ApiException }) {
           <li key={index} data-app={frame.isInApp}>
             <code>{frame.name}</code> <span>in {frame.place}</span>
             {frame.lines.length === 0 ? null : (
-              <pre>
+              <ScrollArea as="pre" label="Source around the failing line">
                 {frame.lines.map(([number, text]) => (
                   <div key={number} data-failing={number === frame.line}>
                     <i>{number}</i>
                     {text}
                   </div>
                 ))}
-              </pre>
+              </ScrollArea>
             )}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { ApiSharedReplay } from '@afterimage/protocol/api/shared'
 import { ButtonLink } from '../../ui/button.tsx'
 import { MarkerIcon } from '../../ui/marker-icon.tsx'
-import type { ReadRecording } from '../replay/player/use-recording.ts'
+import type { RecordingSource } from '../replay/player/load-recording.ts'
 import { ReplayScreen } from '../replay/replay-screen.tsx'
 import type { ReplayError } from '../replay/timeline/steps.ts'
 import { ShareMast } from './share-mast.tsx'
@@ -10,7 +10,7 @@ import { ShareMast } from './share-mast.tsx'
 export function SharedReplay(props: {
   readonly shared: ApiSharedReplay
   readonly errors: readonly ReplayError[]
-  readonly read: ReadRecording
+  readonly source: RecordingSource
   readonly startAt: number | null
 }) {
   const { shared } = props
@@ -27,7 +27,7 @@ export function SharedReplay(props: {
         <ReplayScreen
           replay={shared.replay}
           errors={props.errors}
-          read={props.read}
+          source={props.source}
           startAt={props.startAt}
           backHref={null}
           isShared

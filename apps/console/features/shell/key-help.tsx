@@ -5,7 +5,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { KEY_HELP } from '../../ui/key-chords.ts'
 import styles from './key-help.module.css'
 
-/** `?`: every key by the place where it acts. */
+/** Draws the list of keys (`?`), by the place where they act. */
 export function KeyHelp(props: {
   readonly isOpen: boolean
   readonly onOpenChange: (isOpen: boolean) => void

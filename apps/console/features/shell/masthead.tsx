@@ -24,11 +24,11 @@ import styles from './masthead.module.css'
 interface MastheadProps {
   readonly organization: string
   readonly places: readonly Place[]
-  /** The place the reader is in; null on pages of no place. */
+  /** The reader's place; null on pages outside of all places. */
   readonly current: string | null
   readonly projects: readonly ShellProject[]
   readonly project: ShellProject | null
-  /** Where choosing a project leads; null is all of them. */
+  /** Returns the address for a chosen project; null means all of them. */
   readonly projectHref: (slug: string | null) => string
   readonly user: ShellUser
   readonly theme: Theme
@@ -129,7 +129,7 @@ function ProjectSwitcher(props: MastheadProps) {
 }
 
 const THEMES: readonly (readonly [Theme, string, typeof Sun])[] = [
-  ['system', 'As the system', Monitor],
+  ['system', 'Match the system', Monitor],
   ['light', 'Light', Sun],
   ['dark', 'Dark', Moon],
 ]

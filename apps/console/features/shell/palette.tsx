@@ -21,7 +21,7 @@ export interface PaletteGroup {
 }
 
 interface Current {
-  /** What the page is about: "STORE-3F7". */
+  /** Subject of the page: "STORE-3F7". */
   readonly name: string
   readonly group: PaletteGroup
 }
@@ -49,59 +49,77 @@ interface PaletteProps {
 /** ⌘K: acts on the current thing first, then goes to others. Wraps the page, so it can register. */
 export function Palette(props: PaletteProps) {
   const [current, setCurrent] = useState<Current | null>(null)
-  const [text, setText] = useState('')
-  const groups = current === null ? props.groups : [current.group, ...props.groups]
-  const close = () => {
-    props.onOpenChange(false)
-    setText('')
-  }
-  const id = jumpTarget(text)
   const value = useMemo(() => setCurrent, [])
+  // Opened again while it still fades out, it is another palette: nothing typed before is in it.
+  const [opening, setOpening] = useState({ isOpen: props.isOpen, count: 0 })
+  if (opening.isOpen !== props.isOpen) {
+    setOpening({ isOpen: props.isOpen, count: opening.count + (props.isOpen ? 1 : 0) })
+  }
   return (
     <CurrentContext.Provider value={value}>
       {props.children}
       <Dialog
         isOpen={props.isOpen}
-        onOpenChange={(isOpen) => (isOpen ? props.onOpenChange(true) : close())}
+        onOpenChange={props.onOpenChange}
         title="Jump to, or act on"
         size="wide"
         isBare
       >
-        {/* An id says exactly what is meant: it stands first, whatever resembles it. */}
-        <Command
-          loop
-          label="Jump to, or act on"
-          className={styles['palette']}
-          shouldFilter={id === null}
-        >
-          <div className={styles['field']}>
-            <Search size={14} aria-hidden />
-            <Command.Input value={text} onValueChange={setText} placeholder="Jump to, or act on…" />
-            {current === null ? null : <span>{current.name}</span>}
-          </div>
-          <Command.List className={styles['list']}>
-            <Command.Empty className={styles['empty']}>Nothing is called that.</Command.Empty>
-            {id === null ? null : (
-              <Command.Item
-                forceMount
-                value={`jump ${id}`}
-                className={styles['item']}
-                onSelect={() => {
-                  close()
-                  props.onJump(id)
-                }}
-              >
-                <Search size={14} aria-hidden />
-                <span>
-                  Open <code>{id}</code>
-                </span>
-              </Command.Item>
-            )}
-            <PaletteGroups groups={id === null ? groups : named(groups, id)} onDone={close} />
-          </Command.List>
-        </Command>
+        <PaletteList
+          key={opening.count}
+          current={current}
+          groups={current === null ? props.groups : [current.group, ...props.groups]}
+          onDone={() => props.onOpenChange(false)}
+          onJump={props.onJump}
+        />
       </Dialog>
     </CurrentContext.Provider>
+  )
+}
+
+function PaletteList(props: {
+  readonly current: Current | null
+  readonly groups: readonly PaletteGroup[]
+  readonly onDone: () => void
+  readonly onJump: (id: string) => void
+}) {
+  const { current, groups } = props
+  const [text, setText] = useState('')
+  const id = jumpTarget(text)
+  return (
+    // An id says exactly what is meant: it stands first, whatever resembles it.
+    <Command
+      loop
+      label="Jump to, or act on"
+      className={styles['palette']}
+      shouldFilter={id === null}
+    >
+      <div className={styles['field']}>
+        <Search size={14} aria-hidden />
+        <Command.Input value={text} onValueChange={setText} placeholder="Jump to, or act on…" />
+        {current === null ? null : <span>{current.name}</span>}
+      </div>
+      <Command.List className={styles['list']}>
+        <Command.Empty className={styles['empty']}>No place or action matches.</Command.Empty>
+        {id === null ? null : (
+          <Command.Item
+            forceMount
+            value={`jump ${id}`}
+            className={styles['item']}
+            onSelect={() => {
+              props.onDone()
+              props.onJump(id)
+            }}
+          >
+            <Search size={14} aria-hidden />
+            <span>
+              Open <code>{id}</code>
+            </span>
+          </Command.Item>
+        )}
+        <PaletteGroups groups={id === null ? groups : named(groups, id)} onDone={props.onDone} />
+      </Command.List>
+    </Command>
   )
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { placeOf, placesOf, projectHref } from './places.ts'
+import { KEY_HELP } from '../../ui/key-chords.ts'
+import { placeOf, placesOf, projectHref, SETTINGS } from './places.ts'
 
 test('places carry project, environment and period, and nothing else', () => {
   const search = new URLSearchParams('project=web&period=24h&query=x&cursor=1')
@@ -26,4 +27,16 @@ test('another project keeps the filters of a list and leaves the page of one thi
   )
   expect(projectHref('/replays', new URLSearchParams('project=web'), null)).toBe('/replays')
   expect(projectHref('/settings', new URLSearchParams(), 'web')).toBe('/issues?project=web')
+})
+
+test('a chord goes where the link goes, with the same filter, and is in the help', () => {
+  const places = [...placesOf(new URLSearchParams('project=web')), SETTINGS]
+  expect(places.map(({ keys, href }) => [keys.join(' '), href])).toEqual([
+    ['g i', '/issues?project=web'],
+    ['g r', '/replays?project=web'],
+    ['g t', '/traces?project=web'],
+    ['g s', '/settings'],
+  ])
+  const listed = KEY_HELP.flatMap((group) => group.keys.map((row) => row.keys.join(' ')))
+  for (const { keys } of places) expect(listed).toContain(keys.join(' '))
 })

@@ -18,9 +18,11 @@ export interface Place {
   readonly id: string
   readonly label: string
   readonly href: string
+  /** The chord that goes there from everywhere. */
+  readonly keys: readonly [string, string]
 }
 
-/** The parts of the filter that go along from one place to another. */
+/** The parts of the filter that are kept between places. */
 const CARRIED = ['project', 'environment', 'period']
 
 /** The places of the product, each with the filter that the reader has set. */
@@ -32,21 +34,29 @@ export function placesOf(search: URLSearchParams): readonly Place[] {
   }
   const tail = carried.size === 0 ? '' : `?${carried.toString()}`
   return [
-    { id: 'issues', label: 'Issues', href: `/issues${tail}` },
-    { id: 'replays', label: 'Replays', href: `/replays${tail}` },
-    { id: 'traces', label: 'Traces', href: `/traces${tail}` },
+    { id: 'issues', label: 'Issues', href: `/issues${tail}`, keys: ['g', 'i'] },
+    { id: 'replays', label: 'Replays', href: `/replays${tail}`, keys: ['g', 'r'] },
+    { id: 'traces', label: 'Traces', href: `/traces${tail}`, keys: ['g', 't'] },
   ]
 }
 
-/** Which place a path is in; null for none. */
+/** The settings do not belong to a project, so the filter is dropped. */
+export const SETTINGS: Place = {
+  id: 'settings',
+  label: 'Settings',
+  href: '/settings',
+  keys: ['g', 's'],
+}
+
+/** Returns the place that a path is in; null outside of all places. */
 export function placeOf(path: string): string | null {
   const first = path.split('/')[1] ?? ''
   return ['issues', 'replays', 'traces', 'settings'].includes(first) ? first : null
 }
 
 /**
- * The same page in another project, or in all: lists keep their other filters, a page about one
- * thing (an issue, a replay) gives way to its list.
+ * Returns the address of the same page in another project, or in all: lists keep their other filters;
+ * a page about one thing (an issue, a replay) leads to its list.
  */
 export function projectHref(path: string, search: URLSearchParams, slug: string | null): string {
   const place = placeOf(path)

@@ -1,10 +1,10 @@
 import type { ApiServerStatus } from '@afterimage/protocol/api/stats'
 import { byteWords, compactNumber, exactNumber } from '../../ui/time-words.ts'
 
-/** A queue that stands this long is worth a warning. */
+/** A queue that is stalled this long causes a warning. */
 const QUEUE_AGE_WARNING_MS = 30_000
 
-/** The operator's line: what is always said, and what is said only when it is not as it should be. */
+/** Returns the operator's line: the constant facts, and warnings about problems. */
 export function statusWords(status: ApiServerStatus | null): {
   readonly facts: readonly string[]
   readonly warnings: readonly string[]

@@ -11,11 +11,11 @@ export interface Member {
   readonly email: string
 }
 
-/** Who takes it on. */
+/** Chooses the assignee. */
 export function AssignMenu(props: {
   readonly trigger: ReactElement
   readonly members: readonly Member[]
-  /** Id of who has it now; null for nobody. */
+  /** Id of the present assignee; null without one. */
   readonly assignee: string | null
   readonly onAssign: (member: Member | null) => void
   readonly isOpen?: boolean

@@ -9,16 +9,23 @@ import { exactNumber } from '../../ui/time-words.ts'
 import { AssignMenu, type Member } from './assign-menu.tsx'
 import styles from './bulk-bar.module.css'
 
-/** Replaces the table's head while rows are selected; says the sum before anything is done. */
+/** Issues changed at once, the API's limit for one request. */
+export const SELECTED_MAX = 1000
+
+/** Replaces the table's head while rows are selected; shows the count before any action. */
 export function BulkBar(props: {
   readonly selected: readonly ApiIssue[]
   readonly shown: number
+  /** Issues on all pages that match; null when they were not counted. */
+  readonly matching: number | null
   readonly members: readonly Member[]
   /** Resolves; opens again when none of them is open. */
   readonly onToggle: () => void
   readonly onArchive: () => void
   readonly onAssign: (member: Member | null) => void
   readonly onAll: () => void
+  /** Selects those of the other pages too. */
+  readonly onMatching: () => void
   readonly onNone: () => void
 }) {
   const { selected } = props
@@ -29,11 +36,11 @@ export function BulkBar(props: {
     <div className={styles['bar']} role="toolbar" aria-label="Selected issues">
       <Checkbox
         label="Select all"
-        state={selected.length === props.shown ? 'on' : 'mixed'}
+        state={selected.length >= props.shown ? 'on' : 'mixed'}
         onChange={(isOn) => (isOn ? props.onAll() : props.onNone())}
       />
       <b className={styles['count']} aria-live="polite">
-        {selected.length} selected
+        {exactNumber(selected.length)} selected
       </b>
       {isAllClosed ? (
         <Button onClick={props.onToggle}>
@@ -65,14 +72,31 @@ export function BulkBar(props: {
         {exactNumber(events)} {events === 1 ? 'event' : 'events'}, {exactNumber(people)}{' '}
         {people === 1 ? 'person' : 'people'}
       </span>
-      {selected.length < props.shown ? (
-        <button type="button" className={styles['all']} onClick={props.onAll}>
-          Select all {props.shown}
-        </button>
-      ) : null}
-      <Button isIcon aria-label="Select none" onClick={props.onNone}>
+      <More {...props} />
+      <Button isIcon aria-label="Clear the selection" onClick={props.onNone}>
         <X size={14} aria-hidden />
       </Button>
     </div>
+  )
+}
+
+/** Offers the rest of the page first, then the other pages, and always names the scope. */
+function More(props: Parameters<typeof BulkBar>[0]) {
+  const { selected, shown, matching } = props
+  if (selected.length < shown) {
+    return (
+      <button type="button" className={styles['all']} onClick={props.onAll}>
+        Select all {shown}
+        {matching === null || matching <= shown ? '' : ' of this page'}
+      </button>
+    )
+  }
+  if (matching === null || selected.length >= Math.min(matching, SELECTED_MAX)) return null
+  return (
+    <button type="button" className={styles['all']} onClick={props.onMatching}>
+      {matching > SELECTED_MAX
+        ? `Select the first ${exactNumber(SELECTED_MAX)} of ${exactNumber(matching)} that match`
+        : `Select all ${exactNumber(matching)} that match`}
+    </button>
   )
 }

@@ -13,7 +13,7 @@ const OPEN_STATES = new Set([
   'for_review',
 ])
 
-/** Whether the query asks for states that an issue leaves when it takes on `status`. */
+/** Tells whether an issue leaves the query's results when it takes on `status`. */
 export function leavesView(query: string, status: ApiIssue['status']): boolean {
   const asked = readTokens(query).flatMap((token) =>
     token.type === 'filter' && token.key === 'is' && !token.isNegated ? [token.value] : [],

@@ -10,7 +10,7 @@ import { exactNumber } from '../../ui/time-words.ts'
 import { freshness, type Freshness } from './fresh.ts'
 import styles from './stream.module.css'
 
-/** Asked this often while the page is looked at. */
+/** Polling interval while the page is visible. */
 const POLL_MS = 15_000
 
 /** "12 new events in 3 issues, show": the list never moves by itself. */

@@ -6,7 +6,7 @@ export interface Freshness {
 }
 
 /**
- * What arrived since a list was drawn: events in issues that moved, and issues that are new to it.
+ * Counts the arrivals since a list was drawn: events in issues that moved, and issues new to it.
  * `drawnAt` is ms; an issue that only slid up from the next page is not news.
  */
 export function freshness(
@@ -30,7 +30,7 @@ export function freshness(
   return { events, issues }
 }
 
-/* All events of an issue that began after the list was drawn; of an older one at least its last. */
+/* Counts all events of an issue that began after the list was drawn; at least the last one of an older issue. */
 function eventsOfUnseen(issue: ApiIssue, drawnAt: number): number {
   if (Date.parse(issue.lastSeen) <= drawnAt) return 0
   return Date.parse(issue.firstSeen) > drawnAt ? Number(issue.count) : 1

@@ -6,12 +6,11 @@ import { Sparkline } from '../../chart/sparkline.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { classes } from '../../ui/classes.ts'
 import { RelativeTime } from '../../ui/clock.tsx'
 import { LevelIcon } from '../../ui/marker-icon.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { Count } from '../../ui/number.tsx'
-import rowStyles from '../../ui/row.module.css'
+import { Row } from '../../ui/row.tsx'
 import { IssueState } from './issue-state.tsx'
 import { titleParts, whereOf } from './issue-title.ts'
 import { shortVersion } from './lede.ts'
@@ -39,8 +38,8 @@ export function IssueRow(props: IssueRowProps) {
   const { issue } = props
   const { kind, text } = titleParts(issue)
   return (
-    <li
-      className={classes(rowStyles['row'], styles['row'])}
+    <Row
+      className={styles['row']}
       data-cursor={props.isCursor}
       data-selected={props.isSelected}
       data-issue={issue.id}
@@ -97,7 +96,7 @@ export function IssueRow(props: IssueRowProps) {
           }
         />
       </span>
-    </li>
+    </Row>
   )
 }
 

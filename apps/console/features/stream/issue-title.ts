@@ -17,13 +17,13 @@ export function titleParts(issue: Pick<ApiIssue, 'title' | 'metadata'>): {
   return { kind: type, text: issue.title.slice(type.length).replace(/^:\s*/, '') }
 }
 
-/** What an issue is called whose title names no type of its own. */
+/** Returns the name of an issue whose title names no type. */
 export function kindOfIssue(type: string): string {
   if (type === 'csp') return 'Policy violation'
   return type === 'hpkp' || type.startsWith('expect') ? 'Security report' : 'Message'
 }
 
-/** Where it happened: the function and its file, or the culprit the server named. */
+/** Returns the function and its file, or the culprit that the server named. */
 export function whereOf(issue: Pick<ApiIssue, 'culprit' | 'metadata'>): string {
   const { function: name, filename } = issue.metadata
   if (name !== undefined && name !== '' && filename !== undefined && filename !== '') {

@@ -16,13 +16,13 @@ const none: ApiIssueOverview = {
   releases: [],
   views: {},
 }
-const released = { version: 'shop@2.14.0', firstSeen: '2026-11-20T10:42:00Z' }
+const released = { version: 'shop@2.14.0', firstSeen: '2026-11-20T10:42:00Z', project: 'shop' }
 const range = 'the last 14 days'
 
 const words = (parts: readonly LedePart[]) =>
   parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
-const sentence = (facts: Partial<ApiIssueOverview>) =>
-  words(ledeOf({ ...none, ...facts }, now, range).sentence)
+const sentence = (facts: Partial<ApiIssueOverview>, project: string | null = null) =>
+  words(ledeOf({ ...none, ...facts }, now, range, project).sentence)
 
 test('a release with new issues and a regression', () => {
   expect(
@@ -49,12 +49,24 @@ test('the numbers set the filter', () => {
     { ...none, newestRelease: released, newIssues: 1, events: 1 },
     now,
     range,
+    null,
   )
   expect(sentence).toContainEqual({
     text: 'one new issue',
     query: 'firstSeen:>=2026-11-20T10:42:00Z',
+    project: 'shop',
   })
-  expect(sentence).toContainEqual({ text: '2.14.0', query: 'release:shop@2.14.0' })
+  expect(sentence).toContainEqual({
+    text: '2.14.0',
+    query: 'release:shop@2.14.0',
+    project: 'shop',
+  })
+})
+
+test('where several projects are in view, the release says whose it is', () => {
+  expect(sentence({ newestRelease: released, newIssues: 1, events: 1 }, 'Shop')).toBe(
+    'Since 2.14.0 of Shop, two hours ago: one new issue.',
+  )
 })
 
 test('without a release the range stands in its place', () => {
@@ -77,19 +89,19 @@ test('no events at all', () => {
 
 test('events and people of the range are said apart from what is new', () => {
   const facts = { ...none, newIssues: 2, events: 430, usersAffected: 81 }
-  expect(words(ledeOf(facts, now, range).rest)).toBe(
+  expect(words(ledeOf(facts, now, range, null).rest)).toBe(
     '430 events from 81 people in the last 14 days.',
   )
 })
 
 test('the second line names what escalates and what is in quarantine', () => {
-  expect(words(ledeOf({ ...none, escalatingIssues: 2, quarantined: 1904 }, now, range).rest)).toBe(
-    'Two issues are escalating. 1,904 events are in quarantine.',
-  )
-  expect(words(ledeOf({ ...none, quarantined: 1 }, now, range).rest)).toBe(
+  expect(
+    words(ledeOf({ ...none, escalatingIssues: 2, quarantined: 1904 }, now, range, null).rest),
+  ).toBe('Two issues are escalating. 1,904 events are in quarantine.')
+  expect(words(ledeOf({ ...none, quarantined: 1 }, now, range, null).rest)).toBe(
     '1 event is in quarantine.',
   )
-  expect(ledeOf(none, now, range).rest).toEqual([])
+  expect(ledeOf(none, now, range, null).rest).toEqual([])
 })
 
 test('versions are shown short', () => {

@@ -2,7 +2,14 @@ import type { ApiIssueOverview } from '@afterimage/protocol/api/stats'
 import { exactNumber, spokenCount, spokenDuration } from '../../ui/time-words.ts'
 
 /** A piece of a sentence: words, or words that set a filter. */
-export type LedePart = string | { readonly text: string; readonly query: string }
+export type LedePart =
+  | string
+  | {
+      readonly text: string
+      readonly query: string
+      /** Slug of the project that the words are about; absent for those in view. */
+      readonly project?: string
+    }
 
 export interface Lede {
   readonly sentence: readonly LedePart[]
@@ -10,18 +17,29 @@ export interface Lede {
 }
 
 /**
- * The sentence that opens the issue stream. Every number in it is a fact of `issue-overview`, and
+ * Writes the sentence that opens the issue stream. Every number in it is a fact of `issue-overview`, and
  * where the facts are few the sentence is short. `range` is the period in words: "the last 14 days".
+ * `project` is the name of the newest release's project; null when only one project is in view.
  */
-export function ledeOf(facts: ApiIssueOverview, now: number, range: string): Lede {
-  return { sentence: opening(facts, now, range), rest: rest(facts, range) }
+export function ledeOf(
+  facts: ApiIssueOverview,
+  now: number,
+  range: string,
+  project: string | null,
+): Lede {
+  return { sentence: opening(facts, now, range, project), rest: rest(facts, range) }
 }
 
-function opening(facts: ApiIssueOverview, now: number, range: string): LedePart[] {
+function opening(
+  facts: ApiIssueOverview,
+  now: number,
+  range: string,
+  project: string | null,
+): LedePart[] {
   const release = facts.newestRelease
   const findings = findingsOf(facts)
   if (facts.events === 0 && findings.length === 0) return [`No events in ${range}.`]
-  const since: LedePart[] = release === null ? [] : releaseWords(release, now)
+  const since: LedePart[] = release === null ? [] : releaseWords(release, now, project)
   if (findings.length === 0) {
     return release === null
       ? [`Nothing new in ${range}: ${volume(facts)}.`]
@@ -39,9 +57,10 @@ function felt(facts: ApiIssueOverview): LedePart[] {
 }
 
 function findingsOf(facts: ApiIssueOverview): LedePart[] {
+  const project = facts.newestRelease === null ? {} : { project: facts.newestRelease.project }
   return [
-    counted(facts.newIssues, 'new issue', newQuery(facts)),
-    counted(facts.regressedIssues, 'regression', 'is:regressed'),
+    counted(facts.newIssues, 'new issue', { query: newQuery(facts), ...project }),
+    counted(facts.regressedIssues, 'regression', { query: 'is:regressed', ...project }),
   ].filter((part) => part !== null)
 }
 
@@ -68,12 +87,15 @@ function spokenPeople(count: number): string {
 function releaseWords(
   release: NonNullable<ApiIssueOverview['newestRelease']>,
   now: number,
+  project: string | null,
 ): LedePart[] {
   const version: LedePart = {
     text: shortVersion(release.version),
     query: `release:${quoteIfNeeded(release.version)}`,
+    project: release.project,
   }
-  return [version, `, ${spokenDuration(now - Date.parse(release.firstSeen))} ago`]
+  const of = project === null ? '' : ` of ${project}`
+  return [version, `${of}, ${spokenDuration(now - Date.parse(release.firstSeen))} ago`]
 }
 
 function rest(facts: ApiIssueOverview, range: string): LedePart[] {
@@ -100,12 +122,16 @@ function rest(facts: ApiIssueOverview, range: string): LedePart[] {
   return parts
 }
 
-function counted(count: number, noun: string, query: string): LedePart | null {
+function counted(
+  count: number,
+  noun: string,
+  filter: { readonly query: string; readonly project?: string },
+): LedePart | null {
   if (count === 0) return null
-  return { text: `${spokenCount(count)} ${noun}${count === 1 ? '' : 's'}`, query }
+  return { text: `${spokenCount(count)} ${noun}${count === 1 ? '' : 's'}`, ...filter }
 }
 
-/* New is what was first seen since then: the same question that the number answers. */
+/* "New" means first seen since then: the same query as the number's. */
 function newQuery(facts: ApiIssueOverview): string {
   const release = facts.newestRelease
   return release === null ? 'is:new' : `firstSeen:>=${release.firstSeen}`

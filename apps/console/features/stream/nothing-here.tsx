@@ -11,8 +11,8 @@ import {
 } from './stream-filter.ts'
 
 /**
- * Why the list has no rows: no event yet, nothing that the filter lets through, or nothing left to
- * do. Each has its own sentence and one way on.
+ * Explains why the list has no rows: no event yet, nothing that matches the filter, or nothing left to
+ * do. Each has its own sentence and one link.
  */
 export function NothingHere(props: {
   readonly filter: StreamFilter
@@ -22,7 +22,7 @@ export function NothingHere(props: {
   readonly events: number | null
 }) {
   const { filter, project } = props
-  // The console's own project is no project of anybody's.
+  // The console's own project does not count: nobody set it up.
   const projects = props.projects.filter(({ slug }) => slug !== selfProjectSlug)
   const waiting = (project === null ? projects : [project]).filter((one) => one.firstEvent === null)
   const first = waiting[0]
@@ -34,7 +34,7 @@ export function NothingHere(props: {
         title="No events yet"
         action={<ButtonLink href={`/projects/${first.slug}/start`}>Set up {first.name}</ButtonLink>}
       >
-        They appear when a client that has the project’s address reports one.
+        They appear when a client reports to the project’s address.
       </State>
     )
   }
@@ -60,7 +60,7 @@ export function NothingHere(props: {
     <State
       isPage
       kind="empty"
-      title={filter.query === '' ? 'No issues in this time' : 'Nothing is unresolved'}
+      title={filter.query === '' ? 'No issues in this time range' : 'Nothing is unresolved'}
       action={
         <ButtonLink href={streamHref(filter, { query: '', period: '90d' })}>
           Show all of 90 days
@@ -69,7 +69,7 @@ export function NothingHere(props: {
     >
       {props.events === 0 || props.events === null
         ? `No events in the ${periodLabel(filter.period).toLowerCase()}.`
-        : 'Every issue of this time is resolved or archived.'}
+        : 'Every issue in this time range is resolved or archived.'}
     </State>
   )
 }

@@ -2,7 +2,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { exactNumber } from '../../ui/time-words.ts'
 import styles from './stream-top.module.css'
 
-/** How many there are, and the pages before and after. Pages are cursors: they hold while data arrives. */
+/** Shows the count, and links to the previous and next page. Pages are cursors, so they are stable while data arrives. */
 export function PageFoot(props: {
   readonly shown: number
   readonly hits: number | null

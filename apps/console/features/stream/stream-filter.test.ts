@@ -44,7 +44,7 @@ test('changing anything but the page goes to the first page', () => {
   expect(streamHref(filter, { cursor: '0:50:0' })).toBe('/issues?cursor=0%3A50%3A0')
 })
 
-test('filters that hide things are counted, the default is none', () => {
+test('filters that hide things are counted, the default ones are not', () => {
   expect(activeFilters(DEFAULT_FILTER)).toBe(0)
   expect(
     activeFilters({ ...DEFAULT_FILTER, query: 'is:unresolved level:error x', environment: 'prod' }),

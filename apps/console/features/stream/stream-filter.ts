@@ -1,6 +1,6 @@
 import { readTokens } from '../search/tokens.ts'
 
-/** Everything that decides what the issue stream shows; it lives in the URL and nowhere else. */
+/** The issue stream's whole filter; it is kept in the URL only. */
 export interface StreamFilter {
   readonly query: string
   /** Project slug; null for all. */
@@ -31,7 +31,7 @@ export const PERIODS: readonly { readonly id: string; readonly label: string }[]
   { id: '90d', label: 'Last 90 days' },
 ]
 
-/** What the stream shows when the URL says nothing. */
+/** The stream's filter when the URL sets none. */
 export const DEFAULT_FILTER: StreamFilter = {
   query: 'is:unresolved',
   project: null,
@@ -43,7 +43,7 @@ export const DEFAULT_FILTER: StreamFilter = {
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Reads the filter from a page's search parameters; what is not known is the default. */
+/** Reads the filter from a page's search parameters; unknown values are the default. */
 export function readStreamFilter(params: SearchParams): StreamFilter {
   const one = (name: string): string | null => {
     const value = params[name]
@@ -83,7 +83,7 @@ export function streamHref(filter: StreamFilter, change: Partial<StreamFilter> =
   return `/issues${streamSearch({ ...filter, cursor: null, ...change })}`
 }
 
-/** How many filters a reader could clear: the query's parts beyond the default, and the environment. */
+/** Counts the filters that a reader can clear: the query's parts beyond the default, and the environment. */
 export function activeFilters(filter: StreamFilter): number {
   const beyond = readTokens(filter.query).filter(
     (token) => !(token.type === 'filter' && token.key === 'is' && token.value === 'unresolved'),

@@ -1,10 +1,12 @@
 'use client'
 
+import type { ApiSearchProblem } from '@afterimage/protocol/api/search'
 import { Calendar, ChevronDown, Layers, SlidersHorizontal } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuGroup, MenuLink } from '../../ui/menu.tsx'
 import { Link, useNavigation } from '../../ui/navigation.tsx'
 import { Count } from '../../ui/number.tsx'
+import { SearchProblems } from '../search/search-problems.tsx'
 import { SearchBar } from '../search/search-bar.tsx'
 import {
   PERIODS,
@@ -16,63 +18,69 @@ import {
 } from './stream-filter.ts'
 import styles from './stream-top.module.css'
 
-/** Environment, time and search: what the list is about. */
+/** Draws the list's filter: environment, time and search. */
 export function FilterRow(props: {
   readonly filter: StreamFilter
   readonly environments: readonly string[]
+  /** Parts of the filter's query that are not valid. */
+  readonly problems: readonly ApiSearchProblem[]
   readonly askValues: (key: string) => Promise<readonly string[]>
 }) {
-  const { filter } = props
+  const { filter, problems } = props
   const { go } = useNavigation()
   return (
-    <div className={styles['filters']}>
-      <span className={styles['picks']}>
-        <Menu
-          trigger={
-            <Button size="field">
-              <Layers size={14} aria-hidden className={styles['soft'] ?? ''} />
-              {filter.environment ?? 'All environments'}
-              <ChevronDown size={12} aria-hidden />
-            </Button>
-          }
-        >
-          <EnvironmentItems {...props} />
-        </Menu>
-        <Menu
-          trigger={
-            <Button size="field">
-              <Calendar size={14} aria-hidden className={styles['soft'] ?? ''} />
-              {periodLabel(filter.period)}
-              <ChevronDown size={12} aria-hidden />
-            </Button>
-          }
-        >
-          <PeriodItems filter={filter} />
-        </Menu>
-      </span>
-      <SearchBar
-        query={filter.query}
-        onSubmit={(query) => go(streamHref(filter, { query }))}
-        askValues={props.askValues}
-      />
-      <span className={styles['phonePick']}>
-        <Menu
-          align="end"
-          trigger={
-            <Button isIcon isThumb aria-label="Environment and time">
-              <SlidersHorizontal size={16} aria-hidden />
-            </Button>
-          }
-        >
-          <MenuGroup label="Environment">
+    <>
+      <div className={styles['filters']}>
+        <span className={styles['picks']}>
+          <Menu
+            trigger={
+              <Button size="field">
+                <Layers size={14} aria-hidden className={styles['soft'] ?? ''} />
+                {filter.environment ?? 'All environments'}
+                <ChevronDown size={12} aria-hidden />
+              </Button>
+            }
+          >
             <EnvironmentItems {...props} />
-          </MenuGroup>
-          <MenuGroup label="Time">
+          </Menu>
+          <Menu
+            trigger={
+              <Button size="field">
+                <Calendar size={14} aria-hidden className={styles['soft'] ?? ''} />
+                {periodLabel(filter.period)}
+                <ChevronDown size={12} aria-hidden />
+              </Button>
+            }
+          >
             <PeriodItems filter={filter} />
-          </MenuGroup>
-        </Menu>
-      </span>
-    </div>
+          </Menu>
+        </span>
+        <SearchBar
+          query={filter.query}
+          problems={problems}
+          onSubmit={(query) => go(streamHref(filter, { query }))}
+          askValues={props.askValues}
+        />
+        <span className={styles['phonePick']}>
+          <Menu
+            align="end"
+            trigger={
+              <Button isIcon isThumb aria-label="Environment and time">
+                <SlidersHorizontal size={16} aria-hidden />
+              </Button>
+            }
+          >
+            <MenuGroup label="Environment">
+              <EnvironmentItems {...props} />
+            </MenuGroup>
+            <MenuGroup label="Time">
+              <PeriodItems filter={filter} />
+            </MenuGroup>
+          </Menu>
+        </span>
+      </div>
+      <SearchProblems query={filter.query} problems={problems} />
+    </>
   )
 }
 
@@ -103,7 +111,7 @@ function PeriodItems(props: { readonly filter: StreamFilter }) {
   ))
 }
 
-/** Queries with a name and a count, and the order of the list. They stand on the table's rule. */
+/** Draws the named queries with their counts, and the order of the list, on the table's rule. */
 export function ViewRow(props: {
   readonly filter: StreamFilter
   readonly counts: Readonly<Record<string, number>>

@@ -4,14 +4,15 @@ import type { ApiIssue } from '@afterimage/protocol/api/issue'
 import { useState, type ReactNode } from 'react'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { useNavigation } from '../../ui/navigation.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import type { Member } from './assign-menu.tsx'
-import { BulkBar } from './bulk-bar.tsx'
+import { BulkBar, SELECTED_MAX } from './bulk-bar.tsx'
 import { archiveChange, assignChange, reopenChange, resolveChange } from './changes.ts'
 import { FreshLine } from './fresh-line.tsx'
 import { IssueRow } from './issue-row.tsx'
 import rowStyles from './issue-row.module.css'
 import { useIssueChanges, type UpdateIssues } from './use-issue-changes.ts'
-import { useSelection } from './use-selection.ts'
+import { useSelection, type Selection } from './use-selection.ts'
 import { useStreamKeys } from './use-stream-keys.ts'
 import styles from './stream.module.css'
 
@@ -26,9 +27,13 @@ interface StreamProps {
   /** ms, when the server drew the list. */
   readonly drawnAt: number
   readonly update: UpdateIssues
+  /** Issues on all pages; null when they were not counted. */
+  readonly matching: number | null
+  /** The issues of all pages, at most so many; null when they could not be read. */
+  readonly readAll: (most: number) => Promise<readonly ApiIssue[] | null>
   /** The first page as it is now; null when it could not be read. */
   readonly poll: () => Promise<readonly ApiIssue[] | null>
-  /** Stands in place of the rows when there are none. */
+  /** Shown in place of the rows when the list is empty. */
   readonly nothing: ReactNode
 }
 
@@ -46,6 +51,7 @@ export function Stream(props: StreamProps) {
   }
   const assign = (member: Member | null, issues: readonly ApiIssue[]) =>
     apply((which) => assignChange(which, member), issues)
+  const selectMatching = useSelectMatching(selection, props.readAll)
   const toggle = (issues: readonly ApiIssue[]) => {
     const isClosed = issues.every((issue) => issue.status !== 'unresolved')
     apply(isClosed ? reopenChange : resolveChange, issues)
@@ -64,11 +70,13 @@ export function Stream(props: StreamProps) {
         <BulkBar
           selected={selection.chosen}
           shown={shown.length}
+          matching={props.matching}
           members={props.members}
           onToggle={() => toggle(selection.chosen)}
           onArchive={() => apply(archiveChange, selection.chosen)}
           onAssign={(member) => assign(member, selection.chosen)}
           onAll={selection.all}
+          onMatching={selectMatching}
           onNone={selection.none}
         />
       ) : (
@@ -97,6 +105,16 @@ export function Stream(props: StreamProps) {
       </ol>
     </section>
   )
+}
+
+function useSelectMatching(selection: Selection, readAll: StreamProps['readAll']): () => void {
+  const toast = useToast()
+  const read = async () => {
+    const issues = await readAll(SELECTED_MAX)
+    if (issues !== null) return selection.allOf(issues)
+    toast({ text: 'The other pages could not be read.', tone: 'failed' })
+  }
+  return () => void read()
 }
 
 function StreamHead(props: { readonly onAll: () => void }) {

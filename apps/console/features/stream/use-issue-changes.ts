@@ -16,7 +16,7 @@ type Patch = Partial<ApiIssue> | 'gone'
 export interface Change {
   readonly issues: readonly ApiIssue[]
   readonly update: ApiIssueUpdate
-  /** What the rows show meanwhile; `gone` when they leave this view. */
+  /** Values that the rows show meanwhile; `gone` when they leave this view. */
   readonly shown: Patch
   /** "STORE-3F7 resolved" */
   readonly said: string
@@ -24,7 +24,7 @@ export interface Change {
 
 /**
  * Rows as they will be: a change is shown at once, sent, and taken back when the server refuses it
- * or the reader undoes it. New rows from the server are the truth and end the pretence.
+ * or the reader undoes it. New rows from the server replace the provisional ones.
  */
 export function useIssueChanges(issues: readonly ApiIssue[], send: UpdateIssues) {
   const { refresh } = useNavigation()
@@ -80,7 +80,7 @@ export function undoGroups(
   return [...groups.values()]
 }
 
-/** A state as one asks for it: what an archived issue still had to wait for goes along. */
+/** Returns the update that restores a state, with an archived issue's remaining conditions. */
 function statusOf(issue: ApiIssue): ApiIssueUpdate {
   const { ignoreUntil, ...details } = issue.statusDetails as { readonly ignoreUntil?: string }
   const left = ignoreUntil === undefined ? Number.NaN : Date.parse(ignoreUntil) - Date.now()

@@ -15,7 +15,7 @@ interface StreamKeys {
   readonly onOpen: (issue: ApiIssue) => void
 }
 
-/** The list's keyboard: a cursor over its rows, and what the keys do to them. */
+/** Binds the list's keys: a cursor over its rows, and actions on them. */
 export function useStreamKeys(keys: StreamKeys): {
   /** Row under the cursor; -1 before it was moved. */
   readonly at: number

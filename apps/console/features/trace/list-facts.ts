@@ -1,4 +1,5 @@
 import type { ApiTransactionSummary } from '@afterimage/protocol/api/trace'
+import { exactNumber } from '../../ui/time-words.ts'
 import { duration } from '../replay/timeline/clock.ts'
 
 export interface ListPart {
@@ -7,19 +8,19 @@ export interface ListPart {
   readonly transaction?: string
 }
 
-/** Fewer measurements are an anecdote. */
-const countMin = 3
+/** Fewer visits are too few for a general statement. */
+export const visitsMin = 20
 
 /**
- * The sentence over the list of pages and routes: the slowest by its third quartile, and the one that fails
- * most when any does. Only of those with enough measurements; `hasMore` when they are not all.
+ * Writes the sentence above the list of pages and routes: the slowest by its third quartile, and the one
+ * that fails most. Only those with enough measurements count; `hasMore` when the list is not complete.
  */
 export function tracesSentence(
   rows: readonly ApiTransactionSummary[],
   hasMore: boolean,
 ): readonly ListPart[] {
-  if (rows.length === 0) return [{ text: 'No traces yet.' }]
-  const known = rows.filter((row) => row.count >= countMin && row.p75 !== null)
+  if (rows.length === 0) return [{ text: 'No traces.' }]
+  const known = rows.filter((row) => row.count >= visitsMin && row.p75 !== null)
   const slowest = known.reduce<ApiTransactionSummary | null>(
     (worst, row) => ((row.p75 ?? 0) > (worst?.p75 ?? -1) ? row : worst),
     null,
@@ -34,7 +35,7 @@ export function tracesSentence(
       ? 'One page or route'
       : `${rows.length} pages and routes`
   const parts: ListPart[] = []
-  if (slowest === null) return [{ text: `${subject}, each measured less than three times.` }]
+  if (slowest === null) return [{ text: `${subject}, each with fewer than ${visitsMin} visits.` }]
   parts.push(
     { text: `${subject}; a quarter of the visits to ` },
     { text: slowest.transaction, transaction: slowest.transaction },
@@ -45,10 +46,16 @@ export function tracesSentence(
     parts.push(
       { text: ', and ' },
       { text: failing.transaction, transaction: failing.transaction },
-      { text: ` fails in ${percent(failing.failure_rate)}.` },
+      { text: ` fails in ${percent(failing.failure_rate)} of ${exactNumber(failing.count)}.` },
     )
   }
   return parts
+}
+
+/** Says of how many visits a share of failures was counted: "5 of 40 visits". */
+export function failuresOf(row: Pick<ApiTransactionSummary, 'count' | 'failure_rate'>): string {
+  const failed = Math.round(row.failure_rate * row.count)
+  return `${exactNumber(failed)} of ${exactNumber(row.count)} ${row.count === 1 ? 'visit' : 'visits'}`
 }
 
 /** `12 %`, `0.4 %`. */

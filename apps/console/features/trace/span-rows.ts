@@ -64,7 +64,7 @@ export function spanRows(trace: ApiTrace): readonly SpanRow[] {
   return rows
 }
 
-/** Statuses that are no failure: a cancelled request is the visitor's choice. */
+/** Statuses that do not count as failures: a cancelled request is the visitor's choice. */
 const fine: ReadonlySet<string> = new Set(['ok', 'cancelled', 'unknown', 'unset', ''])
 
 export function isFailed(status: string): boolean {

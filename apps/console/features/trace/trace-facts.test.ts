@@ -83,7 +83,7 @@ test('a page load may wait for the document itself', () => {
   )
 })
 
-test('small waits are no finding; failures and errors are, and few facts make a short sentence', () => {
+test('small waits are not findings; failures and errors are, and few facts make a short sentence', () => {
   const quick = http('carrier.example', [0, 50])
   expect(traceSentence(trace(span('/a', [0, 1000], { children: [quick] })))).toBe('/a took 1 s')
   expect(traceSentence(trace(span('/a', [0, 80], { status: 'internal_error' })))).toBe(

@@ -2,12 +2,12 @@ import type { ApiSpan, ApiTrace } from '@afterimage/protocol/api/trace'
 import { duration } from '../replay/timeline/clock.ts'
 import { extentOf, isFailed, spanRows, type SpanRow } from './span-rows.ts'
 
-/** Below this share of the whole a wait is no finding. */
+/** A wait below this share of the whole is not worth a sentence. */
 const findingShareMin = 0.2
 
 /**
- * The sentence that opens a trace, from its spans alone: what took how long, and the one thing it
- * waited for longest when that is a fifth of it or more.
+ * Writes the sentence that opens a trace, from its spans alone: its duration, and its longest wait
+ * when that is a fifth of it or more.
  */
 export function traceSentence(trace: ApiTrace): string {
   const rows = spanRows(trace)
@@ -30,7 +30,7 @@ export function traceSentence(trace: ApiTrace): string {
   return took
 }
 
-/** The page or route when the span is the one that stands for it, else its own name. */
+/** Returns the page or route for its own span, else the span's name. */
 export function titleOf(span: ApiSpan): string {
   const page = pageOf(span)
   return page ?? (span.name === '' ? span.op : span.name)
@@ -61,7 +61,7 @@ function findingOf(rows: readonly SpanRow[], wholeMs: number): string | null {
   return `it waited ${duration(longest.ms)} ${longest.key}`
 }
 
-/** What a span waits for: a host (`for carrier.example`) or a database (`for postgresql`). */
+/** Names the host (`for carrier.example`) or database (`for postgresql`) that a span waits for. */
 function waitOf(span: ApiSpan): string | null {
   if (/^http\.client|^http$/.test(span.op)) {
     const host = hostOf(span)
@@ -100,7 +100,7 @@ export function covered(rows: readonly Pick<SpanRow, 'at' | 'until'>[]): number 
   return total
 }
 
-/** What a span is within its trace, in a sentence or two; empty when there is nothing to say. */
+/** Describes a span within its trace, in a sentence or two; empty without anything notable. */
 export function spanSentence(row: SpanRow, rows: readonly SpanRow[], wholeMs: number): string {
   const parts: string[] = []
   const twins = rows.filter(

@@ -1,20 +1,22 @@
 'use client'
 
 import type { ApiTraceSummary, ApiTransactionSummary } from '@afterimage/protocol/api/trace'
+import type { ApiSearchProblem } from '@afterimage/protocol/api/search'
 import { CirclePlay } from 'lucide-react'
-import { ButtonLink } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/clock.tsx'
 import { MarkerIcon } from '../../ui/marker-icon.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { Count } from '../../ui/number.tsx'
-import { RefusedState, State } from '../../ui/state.tsx'
+import { Row } from '../../ui/row.tsx'
+import { RefusedState } from '../../ui/state.tsx'
 import { FilterRow } from '../listing/filter-row.tsx'
 import { listHref, toggleTerm, type ListFilter } from '../listing/list-filter.ts'
+import { NothingListed, type ListedProject } from '../listing/nothing-listed.tsx'
 import { Pager } from '../listing/pager.tsx'
 import listing from '../listing/listing.module.css'
 import { duration } from '../replay/timeline/clock.ts'
 import { formatVital, rateVital, type VitalName } from '../replay/timeline/vitals.ts'
-import { percent, tracesSentence } from './list-facts.ts'
+import { failuresOf, percent, tracesSentence, visitsMin } from './list-facts.ts'
 import { isFailed } from './span-rows.ts'
 import { transactionSorts } from './trace-sorts.ts'
 import styles from './traces-list.module.css'
@@ -34,13 +36,14 @@ export interface TracesListProps {
   readonly filter: ListFilter
   readonly transactions: Listed<ApiTransactionSummary>
   readonly traces: Listed<ApiTraceSummary>
-  readonly projects: readonly { readonly slug: string; readonly name: string }[]
+  /** Parts of the filter's query that are not valid. */
+  readonly problems: readonly ApiSearchProblem[]
+  readonly projects: readonly ListedProject[]
 }
 
 /** Pages and routes with their durations, then the newest traces. */
 export function TracesList(props: TracesListProps) {
   const { filter, transactions, traces } = props
-  const isFiltered = filter.query !== '' || filter.project !== null
   return (
     <>
       <header className={listing['lede']}>
@@ -65,6 +68,7 @@ export function TracesList(props: TracesListProps) {
       <FilterRow
         path={path}
         filter={filter}
+        problems={props.problems}
         projects={props.projects}
         placeholder="Search: transaction:/checkout op:http.server status:internal_error duration:>1000"
       />
@@ -81,7 +85,7 @@ export function TracesList(props: TracesListProps) {
         ))}
       </nav>
       <div className={listing['body']}>
-        <Body listed={transactions} filter={filter} isFiltered={isFiltered}>
+        <Body listed={transactions} filter={filter} projects={props.projects}>
           {(rows) => <Transactions rows={rows} filter={filter} />}
         </Body>
       </div>
@@ -89,7 +93,7 @@ export function TracesList(props: TracesListProps) {
         <>
           <h2 className={listing['section']}>Newest traces</h2>
           <div className={listing['body']}>
-            <Body listed={traces} filter={filter} isFiltered={isFiltered}>
+            <Body listed={traces} filter={filter} projects={props.projects}>
               {(rows) => rows.map((trace) => <TraceRow key={trace.trace_id} trace={trace} />)}
             </Body>
           </div>
@@ -105,36 +109,16 @@ export function TracesList(props: TracesListProps) {
 function Body<T>(props: {
   readonly listed: Listed<T>
   readonly filter: ListFilter
-  readonly isFiltered: boolean
+  readonly projects: readonly ListedProject[]
   readonly children: (rows: readonly T[]) => React.ReactNode
 }) {
-  const { listed } = props
-  if (listed.isOk && listed.value.length > 0) return props.children(listed.value)
+  const { listed, filter, projects } = props
+  if (!listed.isOk) return <RefusedState status={listed.status} detail={listed.detail} />
+  if (listed.value.length > 0) return props.children(listed.value)
   return (
-    <div className={listing['none']}>
-      {listed.isOk ? (
-        props.isFiltered ? (
-          <State
-            isList
-            kind="nothing"
-            title="Nothing matches"
-            action={
-              <ButtonLink href={listHref(path, props.filter, { query: '', project: null })}>
-                Clear the filter
-              </ButtonLink>
-            }
-          >
-            No trace of this time fits the filter.
-          </State>
-        ) : (
-          <State isList kind="empty" title="No traces yet">
-            Spans arrive when the SDK has a <code>tracesSampleRate</code> above 0.
-          </State>
-        )
-      ) : (
-        <RefusedState status={listed.status} detail={listed.detail} />
-      )}
-    </div>
+    <NothingListed path={path} noun="traces" filter={filter} projects={projects}>
+      Spans arrive when the SDK has a <code>tracesSampleRate</code> above 0.
+    </NothingListed>
   )
 }
 
@@ -158,7 +142,8 @@ function Transactions(props: {
         )}
       </div>
       {props.rows.map((row) => (
-        <div
+        <Row
+          as="div"
           key={`${row.project_slug} ${row.op} ${row.transaction}`}
           role="row"
           className={styles['row']}
@@ -191,15 +176,28 @@ function Transactions(props: {
           <span role="cell" className={styles['number']}>
             {rateWords(row.per_minute)}
           </span>
-          <span role="cell" className={styles['number']} data-bad={row.failure_rate >= 0.05}>
-            {percent(row.failure_rate)}
-          </span>
+          <Failures row={row} />
           {(['LCP', 'INP', 'CLS'] as const).map((name) => (
             <VitalCell key={name} name={name} vitals={row.vitals} />
           ))}
-        </div>
+        </Row>
       ))}
     </div>
+  )
+}
+
+/** A share in red needs visits enough to mean something; on hover it says of how many. */
+function Failures(props: { readonly row: ApiTransactionSummary }) {
+  const { row } = props
+  return (
+    <span
+      role="cell"
+      className={styles['number']}
+      data-bad={row.failure_rate >= 0.05 && row.count >= visitsMin}
+      title={failuresOf(row)}
+    >
+      {percent(row.failure_rate)}
+    </span>
   )
 }
 
@@ -231,7 +229,7 @@ function VitalCell(props: {
 function TraceRow(props: { readonly trace: ApiTraceSummary }) {
   const { trace } = props
   return (
-    <div className={styles['trace']}>
+    <Row as="div" className={styles['trace']}>
       <span className={styles['state']}>
         {isFailed(trace.status) ? <MarkerIcon kind="error" size={10} /> : null}
       </span>
@@ -249,7 +247,7 @@ function TraceRow(props: { readonly trace: ApiTraceSummary }) {
         {trace.replay_id === null ? null : (
           <Link
             href={`/replays/${trace.replay_id}`}
-            aria-label="Its replay"
+            aria-label="Open its replay"
             className={styles['replay'] ?? ''}
           >
             <CirclePlay size={13} aria-hidden />
@@ -261,6 +259,6 @@ function TraceRow(props: { readonly trace: ApiTraceSummary }) {
       <span className={styles['number']}>
         <RelativeTime at={trace.start_timestamp * 1000} />
       </span>
-    </div>
+    </Row>
   )
 }

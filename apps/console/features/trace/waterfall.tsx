@@ -1,7 +1,8 @@
 'use client'
 
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { Virtualizer, type CustomContainerComponentProps, type VirtualizerHandle } from 'virtua'
 import { useKeys } from '../../ui/keys.tsx'
 import { MarkerIcon } from '../../ui/marker-icon.tsx'
 import { duration } from '../replay/timeline/clock.ts'
@@ -10,9 +11,10 @@ import { indentsMax, type Service, type SpanRow } from './span-rows.ts'
 import { momentAt, placeOf, rulerTicks, tickWords } from './time-scale.ts'
 import styles from './trace.module.css'
 
+/** px; the height of `.span` */
 const rowHeight = 26
-/** Rows drawn beyond the visible ones, above and below. */
-const overscan = 12
+/** Rows in the server's document, which knows no height: those of a first screen. */
+const rowsAtFirst = 40
 
 interface Props {
   readonly rows: readonly SpanRow[]
@@ -34,24 +36,13 @@ interface Props {
  */
 export function Waterfall(props: Props) {
   const { rows, visible, durationMs } = props
-  const box = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 900 })
+  const list = useRef<VirtualizerHandle>(null)
   const [pointer, setPointer] = useState<number | null>(null)
-  useWaterfallKeys(props, box)
-  useEffect(() => {
-    const element = box.current
-    if (element === null) return
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
+  useWaterfallKeys(props, list)
   const colours = useMemo(
     () => new Map(props.services.map((service) => [service.name, service.colour])),
     [props.services],
   )
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - overscan)
-  const last = Math.min(visible.length, Math.ceil((view.top + view.height) / rowHeight) + overscan)
   return (
     <div
       className={styles['waterfall']}
@@ -63,44 +54,45 @@ export function Waterfall(props: Props) {
         <Minimap rows={rows} durationMs={durationMs} colours={colours} />
       </div>
       <Ruler durationMs={durationMs} pointer={pointer} />
-      <div
-        ref={box}
-        className={styles['rows']}
-        onScroll={(event) => {
-          const { scrollTop, clientHeight } = event.currentTarget
-          setView({ top: scrollTop, height: clientHeight })
-        }}
-      >
-        <ol
-          aria-label="Spans"
-          className={styles['list']}
-          style={{ height: visible.length * rowHeight }}
+      <div className={styles['rows']}>
+        <Virtualizer
+          ref={list}
+          as={SpanList}
+          item="li"
+          data={visible}
+          itemSize={rowHeight}
+          ssrCount={Math.min(visible.length, rowsAtFirst)}
         >
-          {visible.slice(first, last).map((index, offset) => {
+          {(index) => {
             const row = rows[index]
-            return row === undefined ? null : (
+            return row === undefined ? (
+              <></>
+            ) : (
               <SpanLine
                 key={row.span.span_id + String(index)}
                 {...props}
                 row={row}
                 index={index}
-                top={(first + offset) * rowHeight}
                 colour={colours.get(row.span.service) ?? 1}
               />
             )
-          })}
-        </ol>
+          }}
+        </Virtualizer>
       </div>
       <Grid durationMs={durationMs} pointer={pointer} />
     </div>
   )
 }
 
+/** `style` has the height of all rows. */
+function SpanList(props: CustomContainerComponentProps) {
+  return <ol aria-label="Spans" {...props} />
+}
+
 function SpanLine(
   props: Props & {
     readonly row: SpanRow
     readonly index: number
-    readonly top: number
     readonly colour: number
   },
 ) {
@@ -112,12 +104,7 @@ function SpanLine(
   const indent = isNested ? Math.min(row.depth, indentsMax) * 16 : 0
   const isFailed = row.isFailed || span.errors.length > 0
   return (
-    <li
-      className={styles['span']}
-      style={{ top: props.top }}
-      data-chosen={index === props.chosen}
-      data-index={index}
-    >
+    <div className={styles['span']} data-chosen={index === props.chosen} data-index={index}>
       <div className={styles['name']} style={{ paddingLeft: 24 + indent }}>
         {isNested && row.descendants > 0 ? (
           <button
@@ -160,7 +147,7 @@ function SpanLine(
           {duration(span.duration)}
         </span>
       </div>
-    </li>
+    </div>
   )
 }
 
@@ -198,7 +185,7 @@ function Grid(props: { readonly durationMs: number; readonly pointer: number | n
   )
 }
 
-/** Where the pointer is on the lanes, 0 to 1; null over the names. */
+/** Returns the pointer's place on the lanes, 0 to 1; null over the names. */
 function shareAt(element: HTMLElement, x: number): number | null {
   const lane = element.querySelector(`.${styles['ruler']} .${styles['lane']}`)
   if (lane === null) return null
@@ -207,7 +194,7 @@ function shareAt(element: HTMLElement, x: number): number | null {
   return share < 0 || share > 1 ? null : share
 }
 
-function useWaterfallKeys(props: Props, box: React.RefObject<HTMLDivElement | null>): void {
+function useWaterfallKeys(props: Props, list: RefObject<VirtualizerHandle | null>): void {
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props
@@ -221,7 +208,7 @@ function useWaterfallKeys(props: Props, box: React.RefObject<HTMLDivElement | nu
         const next = visible[place]
         if (next === undefined) return
         onChoose(next)
-        scrollTo(box.current, place)
+        list.current?.scrollToIndex(place, { align: 'nearest' })
       }
       const fold = (shouldFold: boolean) => {
         const { rows, chosen, folded, onFold, onChoose } = latest.current
@@ -240,15 +227,6 @@ function useWaterfallKeys(props: Props, box: React.RefObject<HTMLDivElement | nu
         ArrowRight: () => fold(false),
         Escape: () => latest.current.onChoose(null),
       }
-    }, [box]),
+    }, [list]),
   )
-}
-
-function scrollTo(box: HTMLDivElement | null, place: number): void {
-  if (box === null) return
-  const top = place * rowHeight
-  if (top < box.scrollTop) box.scrollTop = top
-  else if (top + rowHeight > box.scrollTop + box.clientHeight) {
-    box.scrollTop = top + rowHeight - box.clientHeight
-  }
 }

@@ -27,7 +27,7 @@ test.each<[Verdict, Way, RegExp, RegExp]>([
   [{ type: 'blocked', by: 'mixed' }, 'direct', /not encrypted/, /https address/],
   [{ type: 'blocked', by: 'offline' }, 'tunnel', /offline/, /network/],
   [{ type: 'blocked', by: 'filter' }, 'tunnel', /on its way out/, /AFTERIMAGE_TUNNEL_PATH/],
-  [{ type: 'blocked', by: 'filter' }, 'direct', /on its way out/, /what the tunnel is for/],
+  [{ type: 'blocked', by: 'filter' }, 'direct', /on its way out/, /Use the tunnel/],
   [{ type: 'blocked', by: 'unreachable' }, 'direct', /Nothing answers/, /AFTERIMAGE_BASE_URL/],
 ])('%o of the %s says what happened and what helps', (verdict, way, title, detail) => {
   const words = wordsOf(verdict, way, way === 'tunnel' ? tunnel : direct)

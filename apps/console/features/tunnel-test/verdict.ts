@@ -1,13 +1,13 @@
 /** Through the application's own host, or straight to the server that the DSN names. */
 export type Way = 'tunnel' | 'direct'
 
-/** What came of one envelope. */
+/** Result of sending one envelope. */
 export type Verdict =
   | { readonly type: 'arrived'; readonly ms: number }
-  /** Accepted, and not to be found within the time that was waited. */
+  /** Accepted, but not found within the time limit. */
   | { readonly type: 'unseen'; readonly waitedMs: number }
   | { readonly type: 'refused'; readonly status: number; readonly detail: string }
-  /** Somebody answered, and it was not this server. */
+  /** Another server answered. */
   | { readonly type: 'foreign'; readonly status: number }
   | { readonly type: 'blocked'; readonly by: Blocker }
 
@@ -25,7 +25,7 @@ export interface VerdictWords {
   readonly detail: string
 }
 
-/** A verdict in words: what happened, and what to do about it. `address` is where it was sent. */
+/** Describes a verdict and its remedy. `address` is the envelope's target. */
 export function wordsOf(verdict: Verdict, way: Way, address: string): VerdictWords {
   switch (verdict.type) {
     case 'arrived':
@@ -36,14 +36,14 @@ export function wordsOf(verdict: Verdict, way: Way, address: string): VerdictWor
     case 'unseen':
       return {
         title: 'Accepted, but not there yet',
-        detail: `The server took the envelope and had not stored it ${Math.round(verdict.waitedMs / 1000)} s later. Look at the queue under “This server”, and at the log of the role process.`,
+        detail: `The server accepted the envelope, but had not stored it ${Math.round(verdict.waitedMs / 1000)} s later. Look at the queue under “This server”, and at the log of the role process.`,
       }
     case 'refused':
       return { title: `Refused with ${verdict.status}`, detail: refusalWords(verdict, way) }
     case 'foreign':
       return {
         title: 'Something else answered',
-        detail: `${verdict.status === 0 ? 'A redirect' : `An answer with status ${verdict.status}`} came from ${address}, and it was not this server’s: a proxy or a sign-in page stands before it. Let POST requests to this address pass through.`,
+        detail: `${verdict.status === 0 ? 'A redirect' : `An answer with status ${verdict.status}`} came from ${address}, not from this server: a proxy or a sign-in page answered instead. Let POST requests to this address pass through.`,
       }
     case 'blocked':
       return blockedWords(verdict.by, way, address)
@@ -57,16 +57,16 @@ function refusalWords({ status, detail }: Extract<Verdict, { type: 'refused' }>,
   }
   if (status === 404 || status === 405) {
     return way === 'tunnel'
-      ? `Nobody takes envelopes at this path. The proxy before the server must hand it on, and AFTERIMAGE_TUNNEL_PATH must name it.${said}`
-      : `Nobody takes envelopes at the address of the DSN. AFTERIMAGE_BASE_URL must be where people reach this server.${said}`
+      ? `Nothing accepts envelopes at this path. The proxy must pass it on to the server, and AFTERIMAGE_TUNNEL_PATH must name it.${said}`
+      : `Nothing accepts envelopes at the address in the DSN. AFTERIMAGE_BASE_URL must be the address at which browsers reach this server.${said}`
   }
   if (status === 413)
-    return `A proxy before the server allows only small bodies. Let it allow 20 MB.${said}`
-  if (status === 429) return `Too much was sent lately. Try again in a minute.${said}`
+    return `A proxy in front of the server refuses large bodies. Raise its limit to 20 MB.${said}`
+  if (status === 429) return `Too many requests were sent recently. Try again in a minute.${said}`
   if (status >= 500) {
-    return `The server, or a proxy before it, failed. /readyz and the server’s log say why.${said}`
+    return `The server, or a proxy in front of it, failed. See /readyz and the server’s log for the cause.${said}`
   }
-  return `The server would not take the envelope.${said}`
+  return `The server refused the envelope.${said}`
 }
 
 function blockedWords(by: Blocker, way: Way, address: string): VerdictWords {
@@ -80,22 +80,22 @@ function blockedWords(by: Blocker, way: Way, address: string): VerdictWords {
       return {
         title: 'The browser blocked it: the address is not encrypted',
         detail:
-          'This page came by https and the DSN says http. Set AFTERIMAGE_BASE_URL to the https address.',
+          'This page was loaded over https, but the DSN uses http. Set AFTERIMAGE_BASE_URL to the https address.',
       }
     case 'offline':
-      return { title: 'The browser is offline', detail: 'Try again when there is a network.' }
+      return { title: 'The browser is offline', detail: 'Try again when the network is back.' }
     case 'filter':
       return {
         title: 'It was blocked on its way out',
         detail:
           way === 'tunnel'
-            ? 'The server answers other requests, but this one never got an answer: an ad blocker, an extension or a proxy knows the path. Choose a path that no list knows with AFTERIMAGE_TUNNEL_PATH.'
-            : 'The server answers other requests, but this one never got an answer: ad blockers and extensions know the addresses of error reporting. This is what the tunnel is for.',
+            ? 'The server answers other requests, but not this one: an ad blocker, an extension or a proxy blocks the path. Set AFTERIMAGE_TUNNEL_PATH to a path that no block list has.'
+            : 'The server answers other requests, but not this one: ad blockers and extensions block the addresses of error reporters. Use the tunnel instead.',
       }
     case 'unreachable':
       return {
         title: 'Nothing answers there',
-        detail: `${originOf(address)} cannot be reached from this browser. ${way === 'tunnel' ? 'Is the server running?' : 'AFTERIMAGE_BASE_URL must be where people reach this server.'}`,
+        detail: `This browser cannot reach ${originOf(address)}. ${way === 'tunnel' ? 'Is the server running?' : 'AFTERIMAGE_BASE_URL must be the address at which browsers reach this server.'}`,
       }
   }
 }

@@ -1,6 +1,7 @@
+import { errorPageTitle } from '@afterimage/protocol/error-page'
 import type { GetServerSideProps } from 'next'
 import Head from 'next/head'
-import { errorTitle, GenericError } from '../../ui/generic-error.tsx'
+import { GenericError } from '../../features/generic-error/generic-error.tsx'
 
 interface Props {
   readonly status: number
@@ -14,7 +15,7 @@ export default function StatusPage({ status }: Props) {
   return (
     <>
       <Head>
-        <title>{`${status}: ${errorTitle(status)}`}</title>
+        <title>{errorPageTitle({ status })}</title>
       </Head>
       <GenericError status={status} />
     </>

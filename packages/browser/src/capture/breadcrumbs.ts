@@ -1,23 +1,23 @@
-import { cleanAddress } from '../clean-address.ts'
-import type { Client } from '../client.ts'
-import { describeElement } from '../describe-element.ts'
-import type { Integration } from '../integration.ts'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
+import type { Client } from '@afterimage/sdk-core/client'
+import { describeElement } from '@afterimage/sdk-core/describe-element'
+import type { Integration } from '@afterimage/sdk-core/integration'
 import { sameElementMs } from '../limits.ts'
-import { listen } from '../listen.ts'
-import { textOf } from '../normalize.ts'
-import { watchConsole } from '../watch/console.ts'
-import { watchFetch } from '../watch/fetch.ts'
-import type { FetchStart } from '../watch/fetch.ts'
-import { watchHistory } from '../watch/history.ts'
-import { watchXhr } from '../watch/xhr.ts'
-import type { XhrStart } from '../watch/xhr.ts'
+import { listen } from '@afterimage/sdk-core/listen'
+import { textOf } from '@afterimage/sdk-core/normalize'
+import { watchConsole } from '@afterimage/sdk-core/watch/console'
+import { watchFetch } from '@afterimage/sdk-core/watch/fetch'
+import type { FetchStart } from '@afterimage/sdk-core/watch/fetch'
+import { watchHistory } from '@afterimage/sdk-core/watch/history'
+import { watchXhr } from '@afterimage/sdk-core/watch/xhr'
+import type { XhrStart } from '@afterimage/sdk-core/watch/xhr'
 
 /** What led to an error: console, clicks and input, requests, and changes of the address. */
 export function breadcrumbs(): Integration {
   return {
     name: 'breadcrumbs',
     setup: (client) =>
-      [onConsole(client), onElements(client), onRequests(client), onHistory(client)].flat(),
+      [onConsole, onElements, onRequests, onHistory].flatMap((watch) => watch(client)),
   }
 }
 
@@ -45,7 +45,7 @@ function onElements(client: Client): (() => void)[] {
       lastAt = event.timeStamp
       if (isRepeated || !(target instanceof Element)) return
       client.addBreadcrumb(
-        { category: `ui.${type}`, message: describeElement(target, client.options.unmask) },
+        { category: `ui.${type}`, message: describeElement(target, client.labels) },
         { event },
       )
     })

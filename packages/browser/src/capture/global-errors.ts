@@ -1,10 +1,10 @@
-import { captureEvent, captureThrown } from '../api.ts'
-import { isFirstCapture } from '../captured.ts'
-import { exceptionEvent } from '../exception.ts'
-import { guard } from '../guard.ts'
-import type { Integration } from '../integration.ts'
-import { framesMax } from '../limits.ts'
-import { listen } from '../listen.ts'
+import { captureEvent, captureThrown } from '@afterimage/sdk-core/api'
+import { isFirstCapture } from '@afterimage/sdk-core/captured'
+import { exceptionEvent } from '@afterimage/sdk-core/exception'
+import { guard } from '@afterimage/sdk-core/guard'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import { framesMax } from '@afterimage/sdk-core/limits'
+import { listen } from '@afterimage/sdk-core/listen'
 
 /**
  * What nothing caught: `error` and `unhandledrejection` of the window. Listeners, not the `on…`

@@ -1,10 +1,10 @@
-import { guard } from '../guard.ts'
-import type { Integration } from '../integration.ts'
-import { matches } from '../matches.ts'
+import { guard } from '@afterimage/sdk-core/guard'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import { matches } from '@afterimage/sdk-core/matches'
 import { watchPages } from './pages.ts'
 import { watchRequests } from './requests.ts'
 import { addTimeline, watchLongFrames } from './timeline.ts'
-import { current, startTracing } from './tracer.ts'
+import { startTracing, state } from './tracer.ts'
 import type { TracingOptions } from './tracing-options.ts'
 import { watchVitals } from './web-vitals.ts'
 
@@ -33,9 +33,9 @@ function tracing(options: TracingOptions, watchMore?: () => void): Integration {
       return undo
     },
     processEvent(event) {
-      const root = current?.spans[0]
+      const root = state.current?.spans[0]
       if (event.type === 'transaction') {
-        if (matches(event.transaction ?? '', options.ignoreTransactions)) return null
+        if (matches(event.transaction ?? '', state.options.ignoreTransactions)) return null
       } else if (!event.type && root) {
         event.transaction ??= root.name
         // What nothing caught is a failure of the page.

@@ -1,6 +1,6 @@
 /**
  * The time of spans: ms since the epoch with a fraction, on the page's monotonic clock. That clock
- * stands still while a machine sleeps, so it is set anew whenever a navigation begins.
+ * stops while a machine sleeps, so it is set anew whenever a navigation begins.
  */
 let origin = performance.timeOrigin
 
@@ -21,5 +21,5 @@ export function setClock(): void {
 export function documentTiming():
   | (PerformanceNavigationTiming & { readonly activationStart?: number })
   | undefined {
-  return performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
+  return performance.getEntriesByType('navigation')[0]
 }

@@ -1,12 +1,12 @@
 import type { TransactionPayload } from '@afterimage/protocol/transaction'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createClient } from '../client.ts'
-import { dsn, fakeNetwork } from '../testing/fake-network.ts'
-import type { FakeNetwork } from '../testing/fake-network.ts'
+import { createClient } from '@afterimage/sdk-core/client'
+import { dsn, fakeNetwork } from '@afterimage/sdk-core/testing/fake-network'
+import type { FakeNetwork } from '@afterimage/sdk-core/testing/fake-network'
 import { now } from './clock.ts'
 import { createIdle } from './idle.ts'
 import type { IdleRoot } from './idle.ts'
-import { openSegment, openSpan, setCurrent, setTrace, startTracing } from './tracer.ts'
+import { openSegment, openSpan, setTrace, startTracing, state } from './tracer.ts'
 import { createTrace } from './trace.ts'
 
 /** The rules by which page loads and navigations end, on a virtual clock. */
@@ -31,7 +31,7 @@ afterEach(() => {
 function begin(): IdleRoot {
   setTrace(createTrace())
   const root = openSegment({ name: '/cart', op: 'navigation', source: 'url' })
-  setCurrent(root.segment)
+  state.current = root.segment
   startedAt = root.startedAt
   return createIdle(root, {})
 }

@@ -11,7 +11,10 @@ export const attributeCharactersMax = 1024
 export const spansCharactersMax = 800_000
 /** The same of a page that goes away: with its event it may outlive the page (64 KiB in all). */
 export const leavingSpansCharactersMax = 40_000
-/** Encoded `baggage` value that we send (S13; W3C Baggage demands that so much passes). */
+/**
+ * Encoded `baggage` value that we send; W3C Baggage requires that so much passes.
+ * @see docs/specification.md#s13
+ */
 export const baggageCharactersMax = 8192
 /** Incoming `baggage` that is read at all. */
 export const baggageReadCharactersMax = 65_536
@@ -24,7 +27,7 @@ export const childMs = 15_000
 export const finalMs = 30_000
 /** An address that changes this soon after the last, with nothing pressed since, was a redirect. */
 export const redirectMs = 1500
-/** A web vital of more is a clock's mistake or a page nobody looked at. Reference number. */
+/** A larger web vital is a clock error or a page in the background. Reference number. */
 export const vitalMsMax = 60_000
 /** Newest pages of one document that an interaction is looked up in. */
 export const pagesMax = 50

@@ -1,14 +1,15 @@
-import { guard } from '../guard.ts'
-import { listen } from '../listen.ts'
-import { describePage } from '../page-request.ts'
-import { watchHistory } from '../watch/history.ts'
+import { maskPath } from '@afterimage/sdk-core/clean-address'
+import { guard } from '@afterimage/sdk-core/guard'
+import { listen } from '@afterimage/sdk-core/listen'
+import { describePage } from '@afterimage/sdk-core/page-request'
+import { watchHistory } from '@afterimage/sdk-core/watch/history'
 import { documentTiming, epochOf, now, setClock } from './clock.ts'
 import { createIdle } from './idle.ts'
 import type { IdleRoot } from './idle.ts'
 import { pagesMax, redirectMs } from './limits.ts'
 import { isOver } from './span.ts'
 import type { Attributes, Segment } from './span.ts'
-import { addSpan, openSegment, options, settings, setCurrent, setTrace } from './tracer.ts'
+import { addSpan, openSegment, setTrace, state } from './tracer.ts'
 import { continuedTrace, createTrace } from './trace.ts'
 import type { NameSource } from '@afterimage/protocol/transaction'
 
@@ -36,7 +37,7 @@ let pressedAt = -Infinity
 export function watchPages(): (() => void)[] {
   visited = []
   documentSegment = null
-  const { pageLoad = true, navigation = true } = options
+  const { pageLoad = true, navigation = true } = state.options
   if (pageLoad) startPageLoad()
   return [
     listen(document, 'visibilitychange', () => {
@@ -47,7 +48,7 @@ export function watchPages(): (() => void)[] {
     ...(navigation
       ? [
           watchHistory(({ from, to, type }) => {
-            // A change of the fragment alone is no page, except to routers that keep theirs there.
+            // A change of the fragment alone is not a navigation, except to routers that keep the route there.
             if (page(from) !== page(to)) startNavigation({}, type)
           }),
           listen(window, 'pageshow', ({ persisted }: PageTransitionEvent) => {
@@ -138,8 +139,8 @@ function named(start: PageStart): { name: string; source: NameSource } {
   const { name, source = 'custom' } = start
   if (name !== undefined) return { name, source }
   const path = location.pathname.replace(/(.)\/$/, '$1')
-  const route = guard(() => options.nameOfPath?.(path))
-  return route ? { name: route, source: 'route' } : { name: path, source: 'url' }
+  const route = guard(() => state.options.nameOfPath?.(path))
+  return route ? { name: route, source: 'route' } : { name: maskPath(path), source: 'url' }
 }
 
 function begin(op: string, start: PageStart, startedAt: number): void {
@@ -152,11 +153,11 @@ function begin(op: string, start: PageStart, startedAt: number): void {
   })
   const { segment } = root
   segment.trace.spanId = root.spanId
-  segment.request = describePage(settings.keepQuery)
-  setCurrent(segment)
+  segment.request = describePage(state.options.keepQuery)
+  state.current = segment
   visited.push({ name: root.name, startedAt })
   visited.splice(0, visited.length - pagesMax)
-  open = createIdle(root, options)
+  open = createIdle(root, state.options)
 }
 
 /** The segment that web vitals belong to. */

@@ -1,14 +1,14 @@
 import type { SpanStatus } from '@afterimage/protocol/span'
-import { cleanAddress } from '../clean-address.ts'
-import { guard } from '../guard.ts'
-import { matches } from '../matches.ts'
-import { watchFetch } from '../watch/fetch.ts'
-import { patch } from '../watch/watch.ts'
-import { watchXhr } from '../watch/xhr.ts'
+import { cleanAddress, maskPath } from '@afterimage/sdk-core/clean-address'
+import { guard } from '@afterimage/sdk-core/guard'
+import { matches } from '@afterimage/sdk-core/matches'
+import { watchFetch } from '@afterimage/sdk-core/watch/fetch'
+import { patch } from '@afterimage/sdk-core/watch/watch'
+import { watchXhr } from '@afterimage/sdk-core/watch/xhr'
 import { baggageCharactersMax } from './limits.ts'
 import type { SpanRecord } from './span.ts'
 import { baggageOf } from './trace.ts'
-import { client, getActiveSpan, openSpan, options, settings, traceOf, withSpan } from './tracer.ts'
+import { getActiveSpan, openSpan, state, traceOf, withSpan } from './tracer.ts'
 
 const statuses: Readonly<Record<number, SpanStatus>> = {
   0: 'internal_error',
@@ -85,7 +85,7 @@ function begin(
 /** Null where no page or other root is open. */
 function openRequest(type: string, method: string, url: URL): SpanRecord | null {
   if (!getActiveSpan()) {
-    client?.discard('no_parent_span', { span: 1 })
+    state.client?.discard('no_parent_span', { span: 1 })
     return null
   }
   return openSpan({
@@ -94,7 +94,7 @@ function openRequest(type: string, method: string, url: URL): SpanRecord | null 
     origin: 'auto.http.browser',
     attributes: {
       type,
-      url: cleanAddress(url.href, settings.keepQuery),
+      url: cleanAddress(url.href, state.options.keepQuery),
       'http.request.method': method,
       'server.address': url.host,
     },
@@ -104,7 +104,7 @@ function openRequest(type: string, method: string, url: URL): SpanRecord | null 
 /** An address without its query; of the page's own origin the path, of `data:` and the like the scheme. */
 export function shown({ origin, protocol, pathname }: URL): string {
   if (!protocol.startsWith('http')) return protocol
-  return origin === location.origin ? pathname : origin + pathname
+  return maskPath(origin === location.origin ? pathname : origin + pathname)
 }
 
 function statusOf(code: number): SpanStatus {
@@ -113,7 +113,7 @@ function statusOf(code: number): SpanStatus {
 }
 
 function isTarget(url: URL): boolean {
-  const targets = options.tracePropagationTargets
+  const targets = state.options.tracePropagationTargets
   const isOwn = url.origin === location.origin
   if (!targets) return isOwn
   return matches(url.href, targets) || (isOwn && matches(url.pathname, targets))
@@ -125,6 +125,7 @@ function addHeaders(
   existing: Headers,
   add: (name: string, value: string) => void,
 ): void {
+  const { client, options } = state
   if (!client || existing.has('sentry-trace')) return
   const trace = traceOf(span)
   const id = `${trace.traceId}-${span?.spanId ?? trace.spanId}`

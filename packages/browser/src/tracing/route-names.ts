@@ -1,4 +1,4 @@
-import { guard } from '../guard.ts'
+import { guard } from '@afterimage/sdk-core/guard'
 
 /** The routes of an application, as its framework names them. */
 export interface RouteManifest {
@@ -14,8 +14,9 @@ export interface DynamicRoute {
 }
 
 /**
- * Names pages by the routes of a manifest (S9): for the option `nameOfPath`. A path is called after
- * the most specific dynamic route it matches; null when it is a static route, or none.
+ * Names pages by the routes of a manifest, for the option `nameOfPath`. A path takes the name of the
+ * most specific dynamic route that it matches; null for a static route or no match.
+ * @see docs/specification.md#s9
  */
 export function routeNames({
   staticRoutes = [],
@@ -30,7 +31,7 @@ export function routeNames({
 function mostSpecific(routes: readonly DynamicRoute[], path: string): DynamicRoute | undefined {
   let best: DynamicRoute | undefined
   for (const route of routes) {
-    // A pattern that is none matches nothing.
+    // An invalid pattern matches nothing.
     const isMatch = guard(() => new RegExp(route.regex).test(path), false)
     if (isMatch && (!best || vagueness(route.path) < vagueness(best.path))) best = route
   }

@@ -1,7 +1,7 @@
-import type { Client } from '../client.ts'
+import type { Client } from '@afterimage/sdk-core/client'
 import type { SpanPayload } from '@afterimage/protocol/span'
 import { leavingSpansCharactersMax, spansCharactersMax } from './limits.ts'
-import type { SdkEvent } from '../event.ts'
+import type { SdkEvent } from '@afterimage/sdk-core/event'
 import { spanPayload } from './span.ts'
 import type { Segment } from './span.ts'
 
@@ -17,7 +17,7 @@ export function sendTransaction(client: Client, segment: Segment): void {
   const surplus = children.length - kept.length
   if (surplus) client.discard('buffer_overflow', { span: surplus })
   const { description: transaction = '', start_timestamp, timestamp, ...context } = root!
-  client.capture({
+  const event = {
     type: 'transaction',
     transaction,
     transaction_info: { source: spans[0]!.source },
@@ -27,7 +27,8 @@ export function sendTransaction(client: Client, segment: Segment): void {
     spans: kept,
     measurements,
     request,
-  } as SdkEvent)
+  } as SdkEvent
+  client.capture(event, { counts: { transaction: 1, span: kept.length + 1 } })
 }
 
 /** As many as can be sent; of a page that is going away, as browsers still send for it. */

@@ -1,10 +1,10 @@
 import type { Measurement } from '@afterimage/protocol/span'
-import { cleanAddress } from '../clean-address.ts'
-import { guard } from '../guard.ts'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
+import { guard } from '@afterimage/sdk-core/guard'
 import { documentTiming, epochOf } from './clock.ts'
 import { shown } from './requests.ts'
 import type { Segment } from './span.ts'
-import { addSpan, current } from './tracer.ts'
+import { addSpan, state } from './tracer.ts'
 
 /** What the browser measures itself: the steps of a page load, resources, and long frames. */
 
@@ -39,7 +39,7 @@ export function addTimeline(segment: Segment): void {
       })
     }
   }
-  for (const entry of performance.getEntriesByType('resource') as PerformanceResourceTiming[]) {
+  for (const entry of performance.getEntriesByType('resource')) {
     const startedAt = epochOf(entry.startTime)
     const endedAt = epochOf(entry.responseEnd)
     const type = entry.initiatorType || 'other'
@@ -101,6 +101,7 @@ export function watchLongFrames(): {
   const observer = new PerformanceObserver((list) => add(list.getEntries()))
 
   function add(entries: PerformanceEntryList): void {
+    const { current } = state
     for (const entry of current?.isSampled ? entries : []) {
       const startedAt = epochOf(entry.startTime)
       if (startedAt < current!.spans[0]!.startedAt) continue

@@ -1,4 +1,3 @@
-import { formatBaggage, parseBaggage, parseSentryTrace } from '@afterimage/protocol/trace-header'
 import { assert, constantFrom, dictionary, property, string } from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { baggageOf, continuedTrace, createTrace, decide, readBaggage, samplingOf } from './trace.ts'
@@ -61,17 +60,16 @@ test('S13 smaller members after one that did not fit are still tried, and escape
   expect(baggageOf(context)).toBe(`sentry-trace_id=${traceId},sentry-sampled=true`)
 })
 
-test('S13 no sampling context makes a baggage above 8192, and the protocol reads what was sent', () => {
+test('S13 no sampling context makes a baggage above 8192, and what was sent is read back', () => {
   const key = string({ minLength: 1, maxLength: 40 }).filter((it) => it !== '__proto__')
   const value = string({ unit: 'binary', maxLength: 6000 })
   assert(
     property(dictionary(key, value), constantFrom(8192, 4000, 0), (context, room) => {
       const header = baggageOf(context, room)
       expect(header.length).toBeLessThanOrEqual(room)
-      if (room === 8192) expect(header).toBe(formatBaggage(context))
       const members = Object.entries(readBaggage(header))
       for (const [name, text] of members) expect(context[name]).toBe(text)
-      expect(members.length === 0 || parseBaggage(header) !== null).toBe(true)
+      expect(members.length > 0).toBe(header !== '')
     }),
   )
 })
@@ -97,11 +95,10 @@ test('continues a trace with its decision, its number and its context unchanged'
     rand: 0.25,
   })
   expect(samplingOf(trace, { environment: 'ours' })).toEqual(readBaggage(baggage))
-  expect(parseSentryTrace(`${parent}-1`)).toMatchObject({ traceId, sampled: true })
 })
 
 test('a trace without baggage has an empty context, and nothing of ours is added', () => {
-  const trace = continuedTrace(`${parent}`, null)!
+  const trace = continuedTrace(parent, null)!
   expect(trace.sampled).toBeUndefined()
   decide(trace, '/', {}, {})
   expect(samplingOf(trace, { environment: 'ours' })).toEqual({})
@@ -114,9 +111,8 @@ test.each([
   `${'0'.repeat(32)}-${'c'.repeat(16)}-1`,
   `${parent}-2`,
   `${parent}-1-x`,
-])('%j is no trace', (header) => {
+])('%j is not a trace', (header) => {
   expect(continuedTrace(header, null)).toBeNull()
-  expect(parseSentryTrace(header)).toBeNull()
 })
 
 test('a number out of its range is rolled anew', () => {

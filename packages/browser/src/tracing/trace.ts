@@ -1,6 +1,6 @@
-import type { SamplingContext } from '@afterimage/protocol/trace-header'
-import { guard } from '../guard.ts'
-import { createId } from '../ids.ts'
+import type { SamplingContext } from '@afterimage/sdk-core/sampling-context'
+import { guard } from '@afterimage/sdk-core/guard'
+import { createId } from '@afterimage/protocol/ids'
 import { baggageCharactersMax, baggageReadCharactersMax } from './limits.ts'
 import type { Attributes } from './span.ts'
 import type { TracingOptions } from './tracing-options.ts'
@@ -19,7 +19,7 @@ export interface Trace {
   rate?: number
   /** Its newest root here. */
   root?: { readonly name: string; readonly source: string }
-  /** Of whoever began the trace; it travels on unchanged. */
+  /** The sampling context of the service that began the trace; passed on unchanged. */
   readonly frozen?: SamplingContext
 }
 
@@ -53,8 +53,9 @@ function random(): number {
 }
 
 /**
- * Decides about a root: the sampler, else what was decided before in this trace, else the rate (S11:
- * 1). A share `rate` keeps what has `rand < rate`; what is no share keeps nothing.
+ * Decides about a root: the sampler, else the decision already made in this trace, else the rate (1
+ * unless given). A `rate` keeps traces with `rand < rate`; a rate that is not a share keeps nothing.
+ * @see docs/specification.md#s11
  */
 export function decide(
   trace: Trace,
@@ -89,8 +90,9 @@ export function samplingOf(trace: Trace, own: SamplingContext): SamplingContext 
 }
 
 /**
- * The members of `baggage` that fit (S13): one that would make it longer than `charactersMax` is left
- * out, and smaller ones still tried.
+ * Writes the members of `baggage` that fit. One that would exceed `charactersMax` is left out, and
+ * smaller ones are still tried.
+ * @see docs/specification.md#s13
  */
 export function baggageOf(context: SamplingContext, charactersMax = baggageCharactersMax): string {
   let header = ''

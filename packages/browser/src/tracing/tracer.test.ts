@@ -1,19 +1,19 @@
 import type { SpanPayload } from '@afterimage/protocol/span'
 import type { TransactionPayload } from '@afterimage/protocol/transaction'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createClient } from '../client.ts'
-import type { Client } from '../client.ts'
-import { dsn, fakeNetwork } from '../testing/fake-network.ts'
-import type { FakeNetwork } from '../testing/fake-network.ts'
+import { createClient } from '@afterimage/sdk-core/client'
+import type { Client } from '@afterimage/sdk-core/client'
+import { dsn, fakeNetwork } from '@afterimage/sdk-core/testing/fake-network'
+import type { FakeNetwork } from '@afterimage/sdk-core/testing/fake-network'
 import {
   addSpan,
   continueTrace,
   getActiveSpan,
   openSegment,
   openSpan,
-  setCurrent,
   startSpan,
   startTracing,
+  state,
 } from './tracer.ts'
 import type { TracingOptions } from './tracing-options.ts'
 
@@ -43,6 +43,17 @@ async function sent(): Promise<TransactionPayload[]> {
       .map(({ payload }) => JSON.parse(new TextDecoder().decode(payload)) as TransactionPayload),
   )
 }
+
+test.each<[init: TracingOptions, own: TracingOptions, isSampled: boolean]>([
+  [{}, {}, true],
+  [{ tracesSampleRate: 0 }, {}, false],
+  [{ tracesSampleRate: 0 }, { tracesSampleRate: 1 }, true],
+  [{ tracesSampler: () => 0 }, {}, false],
+])('with %j for init and %j for tracing a trace is sampled: %s', (init, own, isSampled) => {
+  client = createClient({ dsn, ...init }, [])!
+  stop = startTracing(client, own, [])
+  expect(openSegment({ name: '/' }).isSampled).toBe(isSampled)
+})
 
 test('a span without a parent is a transaction, and the spans within are its children', async () => {
   start()
@@ -228,7 +239,7 @@ test('an error carries the span it happened in', async () => {
 test('what the browser measured keeps no page open, and a child of an ended root is a root', async () => {
   start()
   const root = openSegment({ name: '/', source: 'url' })
-  setCurrent(root.segment)
+  state.current = root.segment
   const changes: boolean[] = []
   root.segment.changed = (hasBegun) => changes.push(hasBegun)
   addSpan(root.segment, root.startedAt + 5, { name: 'img', startedAt: root.startedAt })

@@ -1,6 +1,6 @@
-import type { Client, CurrentTrace } from '../client.ts'
-import { guard } from '../guard.ts'
-import type { Options } from '../options.ts'
+import type { Client, CurrentTrace } from '@afterimage/sdk-core/client'
+import { guard, guardEach } from '@afterimage/sdk-core/guard'
+import type { Options } from '@afterimage/sdk-core/options'
 import { spansMax } from './limits.ts'
 import { sendTransaction } from './send-transaction.ts'
 import { createSpan, isOver } from './span.ts'
@@ -14,45 +14,51 @@ import type { TracingOptions } from './tracing-options.ts'
  * belongs to the page's root, since a browser cannot tell whose continuation it is.
  */
 
-export let client: Client | null = null
-export let options: TracingOptions = {}
-/** The client's own. */
-export let settings: Partial<Options> = {}
-/** What was in place before: what the client, and whoever adds to that, says of itself. */
-let original: Client['trace']
-let trace: Trace = createTrace()
-/** Innermost span of what runs now. */
-let active: SpanRecord | null = null
-/** The segment that spans without an active one belong to. */
-export let current: Segment | null = null
-let endings: readonly Ending[] = []
+interface TracingState {
+  /** Absent while nothing is measured. */
+  client?: Client | null
+  /** The client's own, with those of tracing over them. */
+  options: TracingOptions & Partial<Options>
+  /** The trace of the page. */
+  trace: Trace
+  /** Innermost span of what runs now. */
+  active?: SpanRecord | null | undefined
+  /** The segment that spans without an active one belong to. */
+  current?: Segment | null
+  endings: readonly Ending[]
+}
+
+export const state: TracingState = {
+  options: {},
+  endings: [],
+  trace: createTrace(),
+}
 
 /** Told of a segment that ends, before it is sent: the place to add spans and measurements. */
 export type Ending = (segment: Segment) => void
 
 /** Puts the trace of this page in place of the client's own. What it answers takes it away. */
 export function startTracing(
-  to: Client,
+  client: Client,
   given: TracingOptions,
-  listeners: readonly Ending[],
+  endings: readonly Ending[],
 ): () => void {
-  original = to.trace
-  client = to
-  options = given
-  settings = to.options
-  endings = listeners
-  trace = createTrace()
-  current = null
-  to.trace = currentTrace
+  const original = client.trace
+  state.client = client
+  state.options = { ...client.options, ...given }
+  state.endings = endings
+  setTrace(createTrace())
+  client.trace = () => currentTrace(original)
   return () => {
-    to.trace = original
-    client = current = null
+    client.trace = original
+    state.client = state.current = null
   }
 }
 
-function currentTrace(): CurrentTrace {
+/** `original` has what the client, and whoever adds to that, says of itself. */
+function currentTrace(original: Client['trace']): CurrentTrace {
   const span = getActiveSpan()
-  const { traceId, spanId, parentSpanId } = span ?? trace
+  const { traceId, spanId, parentSpanId } = span ?? state.trace
   return {
     context: { trace_id: traceId, span_id: spanId, parent_span_id: parentSpanId },
     sampling: samplingOf(traceOf(span), original().sampling),
@@ -61,42 +67,37 @@ function currentTrace(): CurrentTrace {
 
 /** The trace of a span, or of the page. */
 export function traceOf(span: SpanRecord | null): Trace {
-  return span?.segment.trace ?? trace
+  return span?.segment.trace ?? state.trace
 }
 
 /** Begins a trace: what follows, until another begins, is part of it. */
 export function setTrace(next: Trace): void {
-  trace = next
-  current = null
-}
-
-/** Makes a segment the one that spans without an active one belong to. */
-export function setCurrent(segment: Segment): void {
-  current = segment
+  state.trace = next
+  state.current = null
 }
 
 /** The innermost span of what runs now, else the page's root while it is open. */
 export function getActiveSpan(): SpanRecord | null {
-  return active ?? current?.spans[0] ?? null
+  return state.active ?? state.current?.spans[0] ?? null
 }
 
 /** Runs with a span as the active one, or none. */
 export function withSpan<R>(span: SpanRecord | null, run: () => R): R {
-  const outer = active
-  active = span
+  const { active: outer } = state
+  state.active = span
   try {
     return run()
   } finally {
-    active = outer
+    state.active = outer
   }
 }
 
 /**
  * A child of the parent, or a root of its own where there is none or it has ended. It never is the
- * active one; whoever began it ends it.
+ * active one; the caller that began it ends it.
  */
 export function openSpan(given: SpanOptions): SpanRecord {
-  const parent = given.parentSpan === undefined ? getActiveSpan() : given.parentSpan
+  const { parentSpan: parent = getActiveSpan() } = given
   const segment = (parent as SpanRecord | null)?.segment
   if (!segment || isOver(segment)) return openSegment(given)
   return openChild(segment, { ...given, parentSpanId: parent!.spanId }, (step) => {
@@ -116,17 +117,18 @@ function openChild(
   if (hasRoom) {
     segment.spans.push(span)
     changed?.(1)
-  } else if (segment.isSampled) client?.discard('buffer_overflow', { span: 1 })
+  } else if (segment.isSampled) state.client?.discard('buffer_overflow', { span: 1 })
   return span
 }
 
 /** A root in the current trace. */
 export function openSegment(given: SpanOptions): SpanRecord {
   const { name, attributes = {} } = given
+  const { client, trace, options } = state
   if (client) decide(trace, name, attributes, options)
   const segment: Segment = {
     trace,
-    isSampled: client !== null && !!trace.sampled,
+    isSampled: !!client && !!trace.sampled,
     spans: [],
     measurements: {},
     openSpans: 0,
@@ -139,17 +141,17 @@ export function openSegment(given: SpanOptions): SpanRecord {
 
 function endSegment(root: SpanRecord): void {
   const { segment } = root
-  for (const listener of endings) guard(() => listener(segment))
+  guardEach(state.endings, (listener) => listener(segment))
   delete segment.changed
-  if (current === segment) current = null
+  if (state.current === segment) state.current = null
   segment.settle?.(root.endedAt!)
   for (const span of segment.spans) {
     if (span.endedAt !== undefined) continue
     span.setStatus('cancelled')
     span.end(root.endedAt)
   }
-  const sender = client
-  if (sender) guard(() => withSpan(root, () => sendTransaction(sender, segment)))
+  const { client } = state
+  if (client) guard(() => withSpan(root, () => sendTransaction(client, segment)))
 }
 
 /** Adds a child that is already over: of what the browser measured itself. */
@@ -167,7 +169,7 @@ export function addSpan(segment: Segment, endedAt: number, given: SpanOptions): 
 export function startSpan<R>(given: SpanOptions, run: (span: Span) => R): R {
   const span = openSpan(given)
   // While a root waits for its promise it is all that later spans can belong to.
-  if (span.segment.spans[0] === span) current ??= span.segment
+  if (span.segment.spans[0] === span) state.current ??= span.segment
   const fail = (error: unknown): never => {
     span.setStatus('internal_error')
     span.end()
@@ -193,11 +195,11 @@ export function continueTrace<R>(
   headers: { readonly sentryTrace?: string | null; readonly baggage?: string | null },
   run: () => R,
 ): R {
-  const outer = { trace, current }
+  const { trace, current } = state
   setTrace(continuedTrace(headers.sentryTrace, headers.baggage) ?? createTrace())
   try {
     return withSpan(null, run)
   } finally {
-    ;({ trace, current } = outer)
+    Object.assign(state, { trace, current })
   }
 }

@@ -1,31 +1,10 @@
-import type { Pattern } from '../options.ts'
-import type { Attributes } from './span.ts'
+import type { TracingSettings } from '@afterimage/sdk-core/options'
 
-/** What a sampler may decide by. */
-export interface SamplerContext {
-  readonly name: string
-  readonly attributes: Attributes
-  /** What whoever began the trace, or an earlier root of it, decided; undefined when nobody has. */
-  readonly parentSampled: boolean | undefined
-}
-
-export interface TracingOptions {
-  /** Share of traces that is sent, 0 to 1; 1 unless given (S11). Traces begun elsewhere keep their decision. */
-  readonly tracesSampleRate?: number
-  /** Decides instead: a share, or yes and no. Anything else is no. */
-  readonly tracesSampler?: (context: SamplerContext) => number | boolean
+export interface TracingOptions extends TracingSettings {
   /**
-   * Where trace headers go, tried against the absolute address and, for the page's own origin, the
-   * path. Without it: to the page's own origin only.
-   */
-  readonly tracePropagationTargets?: readonly Pattern[]
-  /** Also sends W3C `traceparent`. */
-  readonly propagateTraceparent?: boolean
-  /** Transactions of these names are discarded, and counted as discarded. */
-  readonly ignoreTransactions?: readonly Pattern[]
-  /**
-   * The route of a path without its last `/`, as `routeNames` tells of a manifest; null where there
-   * is none. Without it names are the raw path, and their source is `url` (S9).
+   * Returns the route of a path without its trailing `/`, as `routeNames` does for a manifest; null
+   * when there is no route. Without it names are the raw path, and their source is `url`.
+   * @see docs/specification.md#s9
    */
   readonly nameOfPath?: (path: string) => string | null
   /** `false` leaves the page load, or navigations, to `startPageLoad` and `startNavigation`. */

@@ -1,16 +1,16 @@
 import { onCLS, onFCP, onINP, onLCP } from 'web-vitals'
 import type { MetricType } from 'web-vitals'
-import { cleanAddress } from '../clean-address.ts'
-import { describeElement } from '../describe-element.ts'
-import { guard } from '../guard.ts'
-import { createId } from '../ids.ts'
-import { matches } from '../matches.ts'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
+import { describeElement } from '@afterimage/sdk-core/describe-element'
+import { guard } from '@afterimage/sdk-core/guard'
+import { createId } from '@afterimage/protocol/ids'
+import { matches } from '@afterimage/sdk-core/matches'
 import { epochOf } from './clock.ts'
 import { vitalMsMax } from './limits.ts'
 import { pageNameAt, pageOfVitals } from './pages.ts'
 import { createSpan, isOver, spanPayload } from './span.ts'
 import type { Attributes, Segment } from './span.ts'
-import { client, options, settings, withSpan } from './tracer.ts'
+import { state, withSpan } from './tracer.ts'
 
 /**
  * LCP, CLS, INP and FCP of the document; TTFB is known to the timeline. What is known while its page
@@ -52,6 +52,7 @@ function send(): void {
   const items = late.map((span) => ({ header: { type: 'span' }, payload: JSON.stringify(span) }))
   late = []
   const root = page!.spans[0]!
+  const { client, options } = state
   if (!client) return
   if (matches(root.name, options.ignoreTransactions)) {
     client.discard('event_processor', { span: items.length })
@@ -76,7 +77,7 @@ interface Vital {
 type VitalEntry = Partial<LargestContentfulPaint & LayoutShift & PerformanceEventTiming>
 
 function describeVital({ name: metric, value, entries }: MetricType): Vital {
-  const { unmask, keepQuery } = settings
+  const { keepQuery } = state.options
   const name = metric.toLowerCase()
   const isShift = name === 'cls'
   // The largest shift, the first event of an interaction, the one paint.
@@ -85,7 +86,7 @@ function describeVital({ name: metric, value, entries }: MetricType): Vital {
   )
   const node = entry?.element ?? entry?.target ?? entry?.sources?.find((it) => it.node)?.node
   const target = node instanceof Element ? node : node?.parentElement
-  const element = target ? describeElement(target, unmask) : undefined
+  const element = target ? describeElement(target, state.client?.labels) : undefined
   const unit = isShift ? '' : 'millisecond'
   const paint = name === 'fcp' && performance.getEntriesByName('first-paint')[0]
   const interaction = `ui.interaction.${entry?.name?.startsWith('key') ? 'press' : 'click'}`
@@ -110,7 +111,7 @@ function describeVital({ name: metric, value, entries }: MetricType): Vital {
 /** The older format of a span alone, which servers of all versions take. */
 function lateSpan(page: Segment, spanId: string, vital: Vital): object {
   const { spanId: pageId, name: pageName } = page.spans[0]!
-  const { release, environment = 'production' } = settings
+  const { release, environment } = state.options
   const { name, measured, op, element, startedAt, measurements, attributes } = vital
   const durationMs = name === 'inp' ? measured : 0
   const given = {

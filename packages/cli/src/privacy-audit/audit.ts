@@ -22,7 +22,7 @@ export interface AuditResult {
   readonly told: readonly Leak[]
   /** Requests with a body: without any, nothing watches the page. */
   readonly reports: readonly SentRequest[]
-  /** Requests whose bodies could not be read: what is in them nobody knows. */
+  /** Requests whose bodies could not be read: their contents are unknown. */
   readonly unread: readonly string[]
 }
 
@@ -39,7 +39,7 @@ const ownPlaces: readonly Place[] = [
 /**
  * Opens a page in Chromium, with a canary in every place; types, clicks, navigates and throws; leaves
  * it and comes back; and looks for the canaries in every byte that was sent.
- * @throws UsageError where there is no browser, or the page cannot be opened
+ * @throws UsageError when there is no browser, or the page cannot be opened
  */
 export async function audit(
   address: string,
@@ -57,7 +57,7 @@ export async function audit(
   const capture = await startCapture(target.href)
   const browser = await driver.launch({
     executablePath,
-    // Quiet: it looks nothing up and calls nobody by itself.
+    // Quiet: the browser makes no requests of its own.
     args: [
       '--no-sandbox',
       '--disable-gpu',

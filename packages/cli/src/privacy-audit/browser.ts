@@ -5,18 +5,21 @@ import { UsageError } from '../usage-error.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
-/** Playwright's driver of Chromium. @throws UsageError where it is not installed */
+/** Loads Playwright's driver of Chromium. @throws UsageError when it is not installed */
 export async function loadDriver(): Promise<BrowserType> {
   try {
     return (await import('playwright-core')).chromium
   } catch {
     throw new UsageError(
-      'privacy-audit drives a browser through playwright-core, which is not installed here: npm install playwright-core',
+      'privacy-audit: playwright-core is not installed. Run: npm install playwright-core',
     )
   }
 }
 
-/** The path of a Chromium: given, of `AFTERIMAGE_CHROMIUM`, or on the PATH. @throws UsageError where there is none */
+/**
+ * Finds Chromium: the given path, `AFTERIMAGE_CHROMIUM`, or the PATH.
+ * @throws UsageError when none is found
+ */
 export function findChromium(given: string | undefined): string {
   const named = given ?? process.env.AFTERIMAGE_CHROMIUM
   if (named !== undefined) {
@@ -30,6 +33,6 @@ export function findChromium(given: string | undefined): string {
     }
   }
   throw new UsageError(
-    'privacy-audit needs Chromium and none was found. Install it, or name it with --chromium or in AFTERIMAGE_CHROMIUM.',
+    'privacy-audit: Chromium was not found. Install it, or give its path with --chromium or in AFTERIMAGE_CHROMIUM.',
   )
 }

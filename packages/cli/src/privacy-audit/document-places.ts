@@ -2,7 +2,7 @@ import { plantedPath, type Places } from './place.ts'
 
 const at = plantedPath
 
-/** What stands in a document between its tags. */
+/** Places in the text of a document. */
 const texts: Places = {
   'text of a paragraph': (it) => `<p>Dear ${it}</p>`,
   'text of a heading': (it) => `<h2>${it}</h2>`,
@@ -77,6 +77,11 @@ const attributes: Places = {
   'abbr and summary of a table': (it) =>
     `<table summary="${it}"><tbody><tr><th abbr="${it}">i</th></tr></tbody></table>`,
   datetime: (it) => `<time datetime="${it}">today</time>`,
+  'least and greatest number': (it) =>
+    `<input type="number" min="-${it}" max="${it}" step="${it}"><meter min="0" max="${it}" low="${it}" high="${it}" optimum="${it}"></meter>`,
+  'length of a text': (it) => `<input maxlength="${it}" minlength="${it}">`,
+  'numbers read aloud': (it) =>
+    `<i role="slider" aria-valuemin="${it}" aria-valuemax="${it}" aria-valuenow="${it}">i</i>`,
   'name of a download': (it) => `<a href="${at}/file" download="${it}.pdf">i</a>`,
   'label of a track': (it) =>
     `<video width="9" height="9"><track label="${it}" src="${at}/track?cue=${it}"></video>`,
@@ -100,6 +105,16 @@ const addresses: Places = {
   'mail and telephone links': (it) => ({
     markup: `<a href="mailto:${it}@host.test?subject=${it}">i</a><a href="tel:${it}">i</a>`,
   }),
+  'links that lead to no page': (it) =>
+    ['sip', 'sips', 'skype', 'xmpp', 'geo', 'bitcoin', 'urn', 'magnet', 'im', 'facetime']
+      .map((scheme) => `<a href="${scheme}:${it}">i</a>`)
+      .join(''),
+  'links into other applications': (it) =>
+    ['otpauth', 'whatsapp', 'tg', 'slack', 'vscode', 'ftp']
+      .map((scheme) => `<a href="${scheme}://${it}/${it}?text=${it}">i</a>`)
+      .join(''),
+  'user of a link without a scheme': (it) => `<a href="//${it}:${it}@host.test/">i</a>`,
+  'mail address as user of a link': (it) => `<a href="https://bob@${it}:p@${it}@host.test/">i</a>`,
   'script in a link': (it) => `<a href="javascript:void '${it}'">i</a>`,
   'data of an address': (it) =>
     `<a href="data:text/plain,${it}">i</a><img alt="" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><text>${it}</text></svg>">`,
@@ -127,19 +142,4 @@ const addresses: Places = {
   'query of a script': (it) => `<script async src="${at}/script?callback=${it}"></script>`,
 }
 
-/** Styles carry texts and addresses, too. */
-const styles: Places = {
-  'address in a style attribute': (it) =>
-    `<div style="background-image:url('${at}/image?style=${it}')">i</div>`,
-  'text and property in a style attribute': (it) =>
-    `<div style="--user:'${it}';quotes:'${it}' '${it}'">i</div>`,
-  'address in a style element': (it) =>
-    `<style>.audit-a{background:url("${at}/image?sheet=${it}")}</style><div class="audit-a">i</div>`,
-  'text in a style element': (it) =>
-    `<style>.audit-b::after{content:"${it}"}</style><i class="audit-b"></i>`,
-  'property in a style element': (it) => `<style>:root{--audit-user:"${it}"}</style>`,
-  'comment in a style element': (it) => `<style>/* ${it} */.audit-c{color:inherit}</style>`,
-  'linked style sheet': (it) => `<link rel="stylesheet" href="${at}/sheet?text=${it}">`,
-}
-
-export const documentPlaces: Places = { ...texts, ...attributes, ...addresses, ...styles }
+export const documentPlaces: Places = { ...texts, ...attributes, ...addresses }

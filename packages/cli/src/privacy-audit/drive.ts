@@ -27,7 +27,7 @@ export async function drive(
   const button = `const boom = document.createElement('button')
 boom.id = 'audit-boom'; boom.textContent = 'Pay'; boom.onclick = () => { throw new RangeError('audit click') }
 document.getElementById('${seedId}').append(boom)`
-  // A file of the page's own host: the words of the script itself are no place of its document.
+  // A file of the page's own host: the text of the script must not become a place in its document.
   await runInPage(page, `${lateScript(places)}\n${button}`)
   await page.evaluate(() =>
     Promise.race([
@@ -39,20 +39,22 @@ document.getElementById('${seedId}').append(boom)`
   await click(page, 'audit-boom')
 }
 
-async function fillIn(page: Page, { id, fill, choose, file }: Place): Promise<void> {
+async function fillIn(page: Page, { id, fill, type, choose, file }: Place): Promise<void> {
   const element = page.locator(`#${id}`)
   const options = { timeout: actionMs }
   const done =
     fill !== undefined
       ? element.fill(fill, options)
-      : choose !== undefined
-        ? element.selectOption(choose, options)
-        : file !== undefined
-          ? element.setInputFiles(
-              { name: `${file}.txt`, mimeType: 'text/plain', buffer: Buffer.from(file) },
-              options,
-            )
-          : null
+      : type !== undefined
+        ? element.pressSequentially(type, options)
+        : choose !== undefined
+          ? element.selectOption(choose, options)
+          : file !== undefined
+            ? element.setInputFiles(
+                { name: `${file}.txt`, mimeType: 'text/plain', buffer: Buffer.from(file) },
+                options,
+              )
+            : null
   await done?.catch(() => null)
 }
 

@@ -28,7 +28,7 @@ test.each([
   expect(textsOf(bytes).some((text) => text.includes(secret))).toBe(true)
 })
 
-test('bytes that are nothing are no mistake', () => {
+test('empty bytes are not an error', () => {
   for (const bytes of [
     Buffer.alloc(0),
     Buffer.from([0x1f, 0x8b, 1]),
@@ -54,7 +54,7 @@ test('addresses, headers and bodies are looked at, and the place is named', () =
   expect(found('https://errors.test/', {}, 'canary')).toEqual([])
 })
 
-test('what a browser tells the page’s own host by itself is no report', () => {
+test('a request that the browser makes by itself is not a report', () => {
   const headers = { cookie: `a=${secret}`, referer: `https://shop.test/?a=${secret}` }
   expect(found('https://shop.test/monitoring', headers)).toEqual([])
   expect(found('https://errors.test/', headers)).toHaveLength(2)

@@ -59,6 +59,8 @@ export function textsOf(bytes: Uint8Array): string[] {
     if (texts.has(text)) return
     texts.add(text)
     if (/%[0-9a-f]{2}/.test(text)) texts.add(unescapePercents(text))
+    // Digits may stand in groups.
+    if (/\d[ \u00a0-]\d/.test(text)) texts.add(text.replace(/(?<=\d)[^\p{L}\p{N}"]+(?=\d)/gu, ''))
     if (/\\u00/.test(text))
       texts.add(text.replace(/\\u(00[0-9a-f]{2})/g, (_, code) => letter(code)))
     if (depth >= depthMax) return

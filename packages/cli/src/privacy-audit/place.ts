@@ -13,6 +13,8 @@ export interface Hiding {
   readonly markup?: string
   /** What is typed, chosen or picked in the element of the markup. */
   readonly fill?: string
+  /** Typed key by key. */
+  readonly type?: string
   readonly choose?: string
   readonly file?: string
   /** The element is clicked. */
@@ -31,7 +33,7 @@ export type Places = Readonly<Record<string, (canary: string, id: string) => Hid
 /** Requests of the places themselves go there, and are answered by the audit. */
 export const plantedPath = '/afterimage-audit'
 
-/** Places whose content has a form of its own, so that no word fits. */
+/** Places whose content has a form of its own, so that no word fits. Of cards it is the beginning. */
 const shaped: Readonly<Record<string, string>> = {
   'typed number': '731004209171',
   'typed range': '731004209',
@@ -44,12 +46,17 @@ const shaped: Readonly<Record<string, string>> = {
   'typed colour': '#c4a742',
   'typed card number': '4929 1310 0420 9171',
   'meter and its number': '731004209.25',
+  'least and greatest number': '731004208',
+  'expiry of a card': '08/2931',
+  'one-time code': '731004207',
 }
 
 /** Gives every place its canary: the same in every run, so that pages can be seeded anywhere. */
 export function withCanaries(all: Places): Place[] {
   return Object.entries(all).map(([name, hide], index) => {
-    const canary = shaped[name] ?? `canary${String(index).padStart(3, '0')}z`
+    const number = String(index).padStart(3, '0')
+    const isCard = name.startsWith('card number')
+    const canary = shaped[name] ?? (isCard ? `4929${number}31` : `canary${number}z`)
     const id = `place-${index}`
     const hiding = hide(canary, id)
     return { name, canary, id, ...(typeof hiding === 'string' ? { markup: hiding } : hiding) }

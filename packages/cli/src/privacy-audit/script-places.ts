@@ -29,31 +29,6 @@ const changes: Places = {
     script: `document.getElementById('${id}').href = '${at}/link?late=${it}#${it}'
       document.getElementById('${id}i').src = '${at}/image?late=${it}'`,
   }),
-  'style that changes': (it, id) => ({
-    markup: `<p id="${id}">i</p>`,
-    script: `const { style } = document.getElementById('${id}')
-      style.setProperty('--user', '"${it}"')
-      style.backgroundImage = 'url(${at}/image?late-style=${it})'`,
-  }),
-  'rule that is inserted': (it) => ({
-    script: `const element = document.head.appendChild(document.createElement('style'))
-      await later()
-      element.sheet.insertRule('.audit-d::after{content:"${it}";background:url(${at}/image?rule=${it})}')`,
-  }),
-  'style element that is added': (it) =>
-    append(
-      `document.createElement('style')`,
-      `it.textContent = '.audit-e::after{content:"${it}"}'`,
-    ),
-  'adopted style sheet': (it) => ({
-    script: `const sheet = new CSSStyleSheet()
-      sheet.replaceSync('.audit-f::after{content:"${it}";background:url(${at}/image?adopted=${it})}')
-      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-      await later()
-      sheet.replaceSync('.audit-g::after{content:"${it}"}')
-      await later()
-      sheet.insertRule('.audit-h{--user:"${it}"}')`,
-  }),
   'open shadow root': (it) =>
     append(
       `document.createElement('div')`,
@@ -144,6 +119,16 @@ const requests: Places = {
   'query of an XMLHttpRequest': (it) => ({ script: xhr(`?email=${it}#${it}`, '') }),
   'body of an XMLHttpRequest': (it) => ({ script: xhr('', `user=${it}`) }),
   'header of an XMLHttpRequest': (it) => ({ script: xhr('', '', `'x-token', '${it}'`) }),
+  'user and password of an XMLHttpRequest': (it) => ({
+    script: `for (const user of ['${it}:${it}', 'bob@${it}:p@${it}']) {
+        for (const start of ['http:', '']) {
+          const request = new XMLHttpRequest()
+          request.open('GET', start + '//' + user + '@' + location.host + '${at}/json')
+          request.send()
+          await new Promise((resolve) => (request.onloadend = resolve))
+        }
+      }`,
+  }),
   'answer to an XMLHttpRequest': (it) => ({ script: xhr(`?text=${it}`, '') }),
   beacon: (it) => ({ script: `navigator.sendBeacon('${at}/json?beacon=${it}', '${it}')` }),
   'stream of events': (it) => ({
@@ -183,6 +168,12 @@ const reports: Places = {
   'object with a text of its own that is logged': (it) => ({
     script: `console.warn({ toString: () => '${it}', toJSON: () => '${it}' })`,
   }),
+  'object of a kind of its own that is logged': (it) => ({
+    script: `for (const kind of ['Date', 'UserDate', 'DateRange', 'UserError', 'Exceptional', 'ErrorList'])
+      console.log({ [Symbol.toStringTag]: kind, toString: () => '${it}', name: 'audit' })
+      class Birthday extends Date { toString() { return '${it}' } }
+      console.log(new Birthday(0), Object.assign(new Error('audit logged'), { toString: () => '${it}' }))`,
+  }),
   'element that is logged': (it, id) => ({
     markup: `<p id="${id}">${it}</p>`,
     script: `console.error(document.getElementById('${id}'))`,
@@ -199,6 +190,22 @@ const reports: Places = {
   }),
   'members of a cause': (it) => ({
     script: `setTimeout(() => { throw new Error('audit cause', { cause: { user: '${it}' } }) })`,
+  }),
+  'words that an error has lost': (it) => ({
+    script: `for (const words of ['${it}', 'audit ${it}@host.test:25 ', 'audit first\\n    at ${it} (https://host.test/a.js:1:1)\\nb ${it}', 'audit first\\n    at ${it} (https://host.test/a.js:1:1)'])
+      for (const kept of ['audit hidden', '']) {
+        const error = new Error(words)
+        error.message = kept
+        setTimeout(() => { throw error })
+        Promise.reject(Object.assign(new TypeError(words), { message: kept }))
+        console.error(error)
+        await later(30)
+      }`,
+  }),
+  'words that a cause has lost': (it) => ({
+    script: `const cause = new Error('audit first\\n    at ${it} (https://host.test/a.js:1:1)')
+      cause.message = 'audit hidden cause'
+      setTimeout(() => { throw new Error('audit with a cause', { cause }) })`,
   }),
   'detail of an event': (it) => ({
     script: `dispatchEvent(new CustomEvent('audit', { detail: '${it}' })); postMessage({ user: '${it}' }, '*')`,

@@ -1,6 +1,6 @@
 import { plantedPath, type Place } from './place.ts'
 
-/** The element that all seeded markup stands in. */
+/** The element that holds all seeded markup. */
 export const seedId = 'afterimage-audit'
 
 /** Markup of all places, for the document of a page that is made for the audit. */

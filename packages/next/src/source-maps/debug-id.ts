@@ -38,7 +38,7 @@ export function debugIdIn(code: string): string | null {
 /**
  * Writes a debug id into a file and its map. The file begins with a line of its own that makes the id
  * known while the page runs: at its beginning, so that errors of its first run have it too. The map
- * is moved by that line. Null when the map is none.
+ * is moved by that line. Null when the map is not valid.
  */
 export function injectDebugId({
   code,

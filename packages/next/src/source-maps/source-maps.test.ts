@@ -91,9 +91,12 @@ test('a directive and a hashbang stay the first thing', () => {
   expect(script.startsWith('#!/usr/bin/env node\n!function')).toBe(true)
 })
 
-test.each(['', 'no json', 'null', '{}', '{"sections":1}'])('what is no map is left: %j', (map) => {
-  expect(injectDebugId({ code: 'x', map, debugId })).toBeNull()
-})
+test.each(['', 'no json', 'null', '{}', '{"sections":1}'])(
+  'a file that is not a valid map is left alone: %j',
+  (map) => {
+    expect(injectDebugId({ code: 'x', map, debugId })).toBeNull()
+  },
+)
 
 test('maps of the browser leave the public folder, those of the server stay', async () => {
   const { code, map } = await bundled()

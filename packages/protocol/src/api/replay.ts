@@ -46,6 +46,9 @@ export interface ApiReplaySegment {
   readonly segmentId: number
   readonly projectId: string
   readonly dateAdded: string | null
+  /** On the client's clock, as the recording says; null when it holds no event. */
+  readonly firstEventAt: string | null
+  readonly lastEventAt: string | null
 }
 
 /** An rrweb event as recorded; the player and the panels read it. */

@@ -15,8 +15,16 @@ export interface ApiStats {
  * issue stream, and its histogram.
  */
 export interface ApiIssueOverview {
-  readonly newestRelease: { readonly version: string; readonly firstSeen: string } | null
-  /** First seen at or after the newest release (or in the range, without one). */
+  /** Of the projects in view, the newest release that was seen last, and the slug of its project. */
+  readonly newestRelease: {
+    readonly version: string
+    readonly firstSeen: string
+    readonly project: string
+  } | null
+  /**
+   * First seen at or after the newest release (or in the range, without one). With a newest release
+   * these and the regressed ones are of its project: other projects have releases of their own.
+   */
   readonly newIssues: number
   readonly regressedIssues: number
   readonly escalatingIssues: number

@@ -1,16 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { EmittedEvent } from '../recording/rrweb.ts'
-import { Clicks } from './clicks.ts'
+import { createClicks } from './clicks.ts'
 
 beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 function watch(slowMs = 7000) {
   const told: Record<string, unknown>[] = []
-  const clicks = new Clicks(slowMs, (category, { data }) => told.push({ category, ...data }))
+  const clicks = createClicks(slowMs, (category, { data }) => told.push({ category, ...data }))
   const click = (nodeId = 1): void => clicks.click(nodeId, { message: 'button', data: { nodeId } })
   const happen = (source: number): void =>
-    clicks.observe({ type: 3, timestamp: Date.now(), data: { source } } as EmittedEvent)
+    clicks.observe({ type: 3, timestamp: Date.now(), data: { source } })
   return { told, click, happen, clicks, mutate: () => happen(0), scroll: () => happen(3) }
 }
 
@@ -99,7 +101,7 @@ test.each([0, 7, 8, 9, 13, 14, 15])('S23 source %d is a reaction', (source) => {
   expect(told).toEqual([])
 })
 
-test.each([1, 2, 5, 6])('S23 source %d is none', (source) => {
+test.each([1, 2, 5, 6])('S23 source %d does not count as a change', (source) => {
   const { told, click, happen } = watch()
   click()
   happen(source)
@@ -113,4 +115,42 @@ test('S23 a window that opens is a reaction', () => {
   clicks.react()
   vi.advanceTimersByTime(10_000)
   expect(told).toEqual([])
+})
+
+test.each([
+  [999, []],
+  [1000, [{ endReason: 'pageLeft', timeAfterClickMs: 1000, clickCount: 2 }]],
+  [2500, [{ endReason: 'pageLeft', timeAfterClickMs: 2500, clickCount: 2 }]],
+])('S23 two clicks that changed nothing until the page is left after %d ms', (ms, expected) => {
+  vi.stubGlobal('navigation', {})
+  const { told, click, clicks } = watch()
+  click()
+  click()
+  vi.advanceTimersByTime(ms)
+  clicks.leave()
+  // A page that comes back goes on with its timers.
+  vi.advanceTimersByTime(10_000)
+  expect(told).toMatchObject(expected)
+})
+
+test('S23 a navigation by a click on a link is not a reaction to the click before', () => {
+  vi.stubGlobal('navigation', {})
+  const { told, click, clicks } = watch()
+  click(1)
+  vi.advanceTimersByTime(2000)
+  click(2)
+  clicks.react('changedMs', 100)
+  vi.advanceTimersByTime(1500)
+  clicks.leave()
+  expect(told).toMatchObject([{ nodeId: 1, endReason: 'pageLeft', timeAfterClickMs: 3500 }])
+})
+
+test('S23 a browser that does not tell why a page is left counts no click that may have led away', () => {
+  const { told, click, clicks } = watch()
+  click(1)
+  vi.advanceTimersByTime(500)
+  click(2)
+  vi.advanceTimersByTime(2500)
+  clicks.leave()
+  expect(told).toMatchObject([{ nodeId: 1, endReason: 'pageLeft', timeAfterClickMs: 3000 }])
 })

@@ -1,4 +1,4 @@
-import { clickBurstMs, promptMutationMs, promptScrollMs } from '../limits.ts'
+import { abandonedClickMs, clickBurstMs, promptMutationMs, promptScrollMs } from '../limits.ts'
 import * as kinds from '../recording/kinds.ts'
 import type { EmittedEvent } from '../recording/rrweb.ts'
 
@@ -33,72 +33,93 @@ export interface ClickBreadcrumb {
 /** Records a breadcrumb of a click; `atMs` is when that was. */
 export type ReportClick = (category: string, click: ClickBreadcrumb, atMs: number) => void
 
-/**
- * Finds clicks that did nothing (S23). A click is good when the page changed within 3 s or scrolled
- * within 300 ms; slow when it changed later; dead when it did not within 7 s. Five clicks on what is
- * dead are rage: `clickCount` says it.
- */
-export class Clicks {
-  readonly #slowMs: number
-  readonly #report: ReportClick
-  #bursts: Burst[] = []
-
-  constructor(slowMs: number, report: ReportClick) {
-    this.#slowMs = slowMs
-    this.#report = report
-  }
-
+export interface Clicks {
   /** A click on something that should react. */
-  click(nodeId: number, click: ClickBreadcrumb): void {
+  click(nodeId: number, click: ClickBreadcrumb): void
+  /** What happened in the document. */
+  observe(event: EmittedEvent): void
+  /**
+   * A reaction, also one that is not in the document: a window that opened. It answers what was clicked
+   * in the time before it.
+   */
+  react(what?: 'changedMs' | 'scrolledMs', withinMs?: number): void
+  /** The page goes. */
+  leave(): void
+}
+
+/**
+ * Finds clicks that did nothing. A click is good when the page changed within 3 s or scrolled
+ * within 300 ms; slow when it changed later; dead when it did not within 7 s. Five clicks on a dead
+ * element are rage: `clickCount` says so. A click is also dead when the page is left after a second or
+ * more without a reaction.
+ * @see docs/specification.md#s23
+ */
+export function createClicks(slowMs: number, report: ReportClick): Clicks {
+  let bursts: Burst[] = []
+
+  function click(nodeId: number, described: ClickBreadcrumb): void {
     const now = Date.now()
-    const known = this.#bursts.find(
-      (it) => it.nodeId === nodeId && now - it.lastClickAt <= clickBurstMs,
-    )
-    const burst: Burst = known ?? {
-      nodeId,
-      clickedAt: now,
-      click,
-      lastClickAt: now,
-      clickCount: 0,
-      changedMs: Infinity,
-      scrolledMs: Infinity,
-    }
-    if (!known) {
-      this.#bursts.push(burst)
-      setTimeout(() => this.#judge(burst), this.#slowMs)
+    let burst = bursts.find((it) => it.nodeId === nodeId && now - it.lastClickAt <= clickBurstMs)
+    if (!burst) {
+      const made: Burst = {
+        nodeId,
+        clickedAt: now,
+        click: described,
+        lastClickAt: now,
+        clickCount: 0,
+        changedMs: Infinity,
+        scrolledMs: Infinity,
+      }
+      bursts.push((burst = made))
+      setTimeout(() => judge(made), slowMs)
     }
     burst.lastClickAt = now
     burst.clickCount += 1
   }
 
-  /** What happened in the document. */
-  observe({ type, data }: EmittedEvent): void {
+  function observe({ type, data }: EmittedEvent): void {
     if (type !== kinds.incremental) return
-    if (reactions.includes(data.source)) this.react()
-    else if (data.source === kinds.scroll) this.react('scrolledMs')
+    if (reactions.includes(data.source)) react()
+    else if (data.source === kinds.scroll) react('scrolledMs')
   }
 
-  /** A reaction that is not in the document: a window that opened. */
-  react(what: 'changedMs' | 'scrolledMs' = 'changedMs'): void {
-    for (const burst of this.#bursts) {
-      burst[what] = Math.min(burst[what], Date.now() - burst.clickedAt)
+  function react(what: 'changedMs' | 'scrolledMs' = 'changedMs', withinMs = Infinity): void {
+    const now = Date.now()
+    for (const burst of bursts) {
+      if (now - burst.lastClickAt < withinMs) {
+        burst[what] = Math.min(burst[what], now - burst.clickedAt)
+      }
     }
   }
 
-  #judge(burst: Burst): void {
-    this.#bursts = this.#bursts.filter((it) => it !== burst)
-    const { clickCount, changedMs, scrolledMs, click, clickedAt } = burst
-    const slowMs = this.#slowMs
+  function leave(): void {
+    // Browsers that do not tell why need a click to be older.
+    const minMs = 'navigation' in globalThis ? abandonedClickMs : promptMutationMs
+    for (const burst of bursts) {
+      const leftMs = Date.now() - burst.clickedAt
+      if (leftMs >= minMs) judge(burst, leftMs)
+    }
+    bursts = []
+  }
+
+  /** `leftMs` after the click its page was left. */
+  function judge(burst: Burst, leftMs?: number): void {
+    if (!bursts.includes(burst)) return
+    bursts = bursts.filter((it) => it !== burst)
+    const { clickCount, changedMs, scrolledMs, click: described, clickedAt } = burst
+    const endMs = leftMs ?? slowMs
     const isGood = scrolledMs <= promptScrollMs || changedMs <= Math.min(promptMutationMs, slowMs)
     const told = isGood
       ? { metric: true }
       : {
-          timeAfterClickMs: Math.min(changedMs, slowMs),
-          endReason: changedMs < slowMs ? 'mutation' : 'timeout',
+          timeAfterClickMs: Math.min(changedMs, endMs),
+          endReason: changedMs < endMs ? 'mutation' : leftMs ? 'pageLeft' : 'timeout',
         }
     if (isGood && clickCount < 2) return
-    const data = { ...click.data, clickCount, ...told }
+    const data = { ...described.data, clickCount, ...told }
     const category = isGood ? 'ui.multiClick' : 'ui.slowClickDetected'
-    this.#report(category, { ...click, data }, clickedAt)
+    report(category, { ...described, data }, clickedAt)
   }
+
+  return { click, observe, react, leave }
 }

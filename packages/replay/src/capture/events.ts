@@ -1,7 +1,7 @@
-import { cleanAddress } from '@afterimage/browser/clean-address'
-import type { SdkEvent } from '@afterimage/browser/event'
-import type { Integration } from '@afterimage/browser/integration'
-import { cut } from '@afterimage/browser/normalize'
+import type { SdkEvent } from '@afterimage/sdk-core/event'
+import type { Integration } from '@afterimage/sdk-core/integration'
+import { cut } from '@afterimage/sdk-core/normalize'
+import { isTaken } from '@afterimage/sdk-core/transport'
 import { consoleCharactersMax } from '../limits.ts'
 import type { ReplayOptions } from '../options.ts'
 import { isUnanswered } from '../outbox.ts'
@@ -19,7 +19,7 @@ const ownBreadcrumbs = /^(ui\.click|fetch|xhr|navigation|sentry\.(event|transact
 export function clientHooks(
   recorder: Recorder,
   { onErrorSampleRate = 1 }: ReplayOptions,
-  keepQuery: readonly string[] | undefined,
+  address: () => string,
 ): Required<Pick<Integration, 'processEvent' | 'willSend' | 'afterSend' | 'breadcrumb'>> {
   const isTied = ({ tags }: SdkEvent): boolean => tags?.['replayId' as never] === recorder.replayId
   return {
@@ -28,8 +28,7 @@ export function clientHooks(
       if (!replayId) return event
       const feedback = event.contexts?.feedback
       if (event.exception?.values.some(({ value }) => hydrationErrors.test(value!))) {
-        const url = cleanAddress(location.href, keepQuery)
-        recorder.addBreadcrumb('replay.hydrate-error', { data: { url } })
+        recorder.addBreadcrumb('replay.hydrate-error', { data: { url: address() } })
       }
       if (!isSending(state)) {
         if (!(feedback || event.exception) || Math.random() >= onErrorSampleRate) return event
@@ -55,11 +54,11 @@ export function clientHooks(
       }
     },
     afterSend(event, answer) {
+      const isAccepted = isTaken(answer)
       // A page that begins to leave is told that its requests failed, though they arrive.
-      if (isUnanswered(answer)) return
+      if (!isAccepted && isUnanswered(answer)) return
       if (event.event_id === recorder.unanswered) recorder.unanswered = undefined
-      const { status } = answer
-      if (!(status >= 200 && status < 300)) return
+      if (!isAccepted) return
       if (event.type === 'transaction') {
         recorder.outbox?.note('traceIds', event.contexts?.trace?.['trace_id'] as string | undefined)
       } else if (isTied(event)) {

@@ -1,8 +1,10 @@
-import { slowClickMs } from '../limits.ts'
+import { listen } from '@afterimage/sdk-core/listen'
+import { linkMs, slowClickMs } from '../limits.ts'
 import type { ReplayOptions } from '../options.ts'
 import type { Recorder } from '../recorder.ts'
-import { Clicks } from './clicks.ts'
-import type { ReportClick } from './clicks.ts'
+import { createClicks } from './clicks.ts'
+import type { Clicks, ReportClick } from './clicks.ts'
+import { watchMedia } from './media.ts'
 import { watchNavigations } from './navigations.ts'
 import { watchNetwork } from './network.ts'
 import { watchPerformance } from './performance.ts'
@@ -10,8 +12,8 @@ import { watchPerformance } from './performance.ts'
 export interface Measures {
   readonly undo: readonly (() => void)[]
   readonly clicks: Clicks
-  /** Records how much memory is in use. */
-  readonly addMemory: () => void
+  /** Records how much memory is in use, and the settings that decide how pages look. */
+  readonly addState: () => void
 }
 
 /**
@@ -26,13 +28,34 @@ export function watchMeasures(
   report: ReportClick,
 ): Measures {
   const { undo, addMemory } = watchPerformance(recorder, keepQuery)
+  const clicks = createClicks(slowMs, report)
+  const { undo: unwatch, addMedia } = watchMedia(recorder)
   return {
     undo: [
       undo,
+      ...unwatch,
+      watchFollowed(clicks),
       watchNavigations(recorder, keepQuery),
       ...watchNetwork(recorder, network, keepQuery),
     ],
-    clicks: new Clicks(slowMs, report),
-    addMemory,
+    clicks,
+    // With each segment: in buffer mode the first ones may be gone by then.
+    addState() {
+      addMemory()
+      addMedia()
+    },
   }
+}
+
+/**
+ * Another document is asked for: by the page's own programs, or by a person who clicked a link just
+ * now. Whoever goes back was not led there by a click. Documents have no event of this name: where the
+ * browser does not tell, nobody hears of any.
+ */
+function watchFollowed(clicks: Clicks): () => void {
+  const { navigation } = globalThis as { navigation?: EventTarget }
+  return listen(navigation ?? document, 'navigate', (event: NavigateEvent) => {
+    if (event.destination.sameDocument) return
+    clicks.react('changedMs', event.userInitiated ? linkMs : Infinity)
+  })
 }

@@ -1,20 +1,16 @@
-import { cleanAddress } from '@afterimage/browser/clean-address'
-import { watchHistory } from '@afterimage/browser/watch/history'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
+import { watchHistory } from '@afterimage/sdk-core/watch/history'
 import type { Recorder } from '../recorder.ts'
+import { addSpan } from './span.ts'
 
 /** Changes of the address as spans that take no time. */
 export function watchNavigations(
   recorder: Recorder,
   keepQuery: readonly string[] | undefined,
 ): () => void {
-  return watchHistory(({ from, to }) => {
-    const now = Date.now() / 1000
-    recorder.addCustom('performanceSpan', {
-      op: 'navigation.push',
-      description: cleanAddress(to, keepQuery),
-      startTimestamp: now,
-      endTimestamp: now,
-      data: { previous: cleanAddress(from, keepQuery) },
-    })
-  })
+  return watchHistory(({ from, to }) =>
+    addSpan(recorder, 'navigation.push', cleanAddress(to, keepQuery), {
+      previous: cleanAddress(from, keepQuery),
+    }),
+  )
 }

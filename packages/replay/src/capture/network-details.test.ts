@@ -25,7 +25,7 @@ test('S25 JSON of 150,000 characters is data, one character more makes it a cut 
   })
 })
 
-test('S25 what looks like JSON and is none is text', () => {
+test('S25 a body that looks like JSON but is not valid is text', () => {
   expect(describeBody('{oops')).toEqual({ body: '{oops', _meta: { warnings: ['INVALID_JSON'] } })
 })
 
@@ -94,7 +94,7 @@ test('S25 a body that takes longer than 500 ms is left out', async () => {
   vi.useRealTimers()
 })
 
-test('S25 a stream is let go of when its time is over: the page alone decides when it ends', async () => {
+test('S25 a stream is abandoned when its time is over: the page alone decides when it ends', async () => {
   vi.useFakeTimers()
   const cancelled = vi.fn()
   const stream = new Response(new ReadableStream({ cancel: cancelled }))
@@ -123,18 +123,14 @@ test('S25 a Request has its headers, and a body that only it can read', async ()
     headers: { accept: 'text/html' },
     body: 'a=1',
   })
-  const details = await createDetails(network).ofFetch(
-    request.url,
-    request as RequestInit,
-    new Response(''),
-  )
+  const details = await createDetails(network).ofFetch(request.url, request, new Response(''))
   expect(details.request).toMatchObject({
     headers: { accept: 'text/html' },
     _meta: { warnings: ['UNPARSEABLE_BODY_TYPE'] },
   })
 })
 
-test('S25 bodies that are no text are named', async () => {
+test('S25 bodies that are not text are named', async () => {
   const details = await createDetails(network).ofFetch(
     '/api/upload',
     { body: new Blob(['x']) },

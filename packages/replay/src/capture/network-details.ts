@@ -1,5 +1,5 @@
-import { guard } from '@afterimage/browser/guard'
-import { matches } from '@afterimage/browser/matches'
+import { guard } from '@afterimage/sdk-core/guard'
+import { matches } from '@afterimage/sdk-core/matches'
 import { bodyCharactersMax, bodyReadMs } from '../limits.ts'
 import type { NetworkOptions } from '../options.ts'
 
@@ -83,7 +83,10 @@ export function createDetails(network: NetworkOptions): NetworkDetails {
   }
 }
 
-/** A body as it is recorded: JSON as data, everything beyond 150,000 characters cut (S25). */
+/**
+ * A body as it is recorded: JSON as data, everything beyond 150,000 characters cut.
+ * @see docs/specification.md#s25
+ */
 export function describeBody(text: Body): Pick<Side, 'body' | '_meta'> {
   if (typeof text !== 'string') {
     return warn(text === null ? 'UNPARSEABLE_BODY_TYPE' : 'BODY_PARSE_TIMEOUT')

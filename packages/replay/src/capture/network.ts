@@ -1,10 +1,11 @@
-import { cleanAddress } from '@afterimage/browser/clean-address'
-import { guard } from '@afterimage/browser/guard'
-import { watchFetch } from '@afterimage/browser/watch/fetch'
-import { watchXhr } from '@afterimage/browser/watch/xhr'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
+import { guard } from '@afterimage/sdk-core/guard'
+import { watchFetch } from '@afterimage/sdk-core/watch/fetch'
+import { watchXhr } from '@afterimage/sdk-core/watch/xhr'
 import type { NetworkOptions } from '../options.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Details, NetworkDetails } from './network-details.ts'
+import { addSpan } from './span.ts'
 
 /**
  * Fetch and XHR requests as spans. Headers and bodies are looked at only where the options allow
@@ -27,16 +28,13 @@ export function watchNetwork(
     const startedAt = Date.now()
     return (statusCode: number, given?: Details): void => {
       const data = { method, statusCode, ...given }
-      recorder.addCustom(
-        'performanceSpan',
-        {
-          op: `resource.${kind}`,
-          description: cleanAddress(address, keepQuery),
-          startTimestamp: startedAt / 1000,
-          endTimestamp: Date.now() / 1000,
-          data,
-        },
+      addSpan(
+        recorder,
+        `resource.${kind}`,
+        cleanAddress(address, keepQuery),
+        data,
         startedAt,
+        Date.now(),
       )
     }
   }

@@ -1,6 +1,7 @@
-import { cleanAddress } from '@afterimage/browser/clean-address'
-import { guard } from '@afterimage/browser/guard'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
+import { guard } from '@afterimage/sdk-core/guard'
 import type { Recorder } from '../recorder.ts'
+import { addSpan } from './span.ts'
 
 /** Good up to the first, poor beyond the second. */
 const vitals = {
@@ -39,13 +40,7 @@ export function watchPerformance(
     tookMs = 0,
   ): void {
     const startMs = performance.timeOrigin + fromMs
-    const startTimestamp = startMs / 1000
-    const endTimestamp = startTimestamp + tookMs / 1000
-    recorder.addCustom(
-      'performanceSpan',
-      { op, description, startTimestamp, endTimestamp, data },
-      startMs,
-    )
+    addSpan(recorder, op, description, data, startMs, startMs + tookMs)
   }
   function addVital(name: keyof typeof vitals, value: number): void {
     if (value <= (best[name] ?? 0)) return

@@ -1,35 +1,101 @@
 import { expect, test } from 'vitest'
-import { cleanAddresses, cleanSheet, withoutImages } from './attributes.ts'
+import type { Attributes } from '../recording/rrweb.ts'
+import { cleanAddresses, maskAttributes } from './attributes.ts'
+import type { Shown } from './shown.ts'
 
-test('of addresses the names of parameters stay, and of what is no place only the kind', () => {
+test('of addresses the names of parameters stay, and of an address that leads nowhere only the scheme', () => {
   expect(cleanAddresses('/a?b=1 1x, /c#d 2x', undefined)).toBe('/a?b=* 1x, /c 2x')
   expect(cleanAddresses('/a?b=1', ['b'])).toBe('/a?b=1')
   expect(cleanAddresses('mailto:bob@x.test?subject=Bob', undefined)).toBe('mailto:')
   expect(cleanAddresses(" JavaScript: pay('Bob')", undefined)).toBe(' JavaScript:')
   expect(cleanAddresses('tel:+49 731 12345', undefined)).toBe('tel:')
+  for (const scheme of ['sip', 'skype', 'xmpp', 'geo', 'bitcoin', 'otpauth', 'urn', 'x-app+v1.2']) {
+    expect(cleanAddresses(`${scheme}:bob`, undefined)).toBe(`${scheme}:`)
+    expect(cleanAddresses(`${scheme}://totp/bob?a=b`, undefined)).toBe(`${scheme}:`)
+  }
+  expect(cleanAddresses('//bob:7@x.test/a', undefined)).toBe('//x.test/a')
   expect(cleanAddresses('/tel:/path', undefined)).toBe('/tel:/path')
 })
 
-test('words that a style sheet writes on the page are masked, and icons are not', () => {
-  expect(cleanSheet('a::after{content:"Bob" attr(x);color:red}', undefined)).toBe(
-    'a::after{content:"***" attr(x);color:red}',
-  )
-  expect(cleanSheet("a{--user:'Bob; 7';--c:#fff}", undefined)).toBe("a{--user:'***; *';--c:#fff}")
-  expect(cleanSheet(String.raw`i{content:"\f101"}j{content:"${'\uf101'}"}`, undefined)).toBe(
-    String.raw`i{content:"\f101"}j{content:"${'\uf101'}"}`,
-  )
-  // What ends a string, and what does not.
-  expect(cleanSheet(String.raw`a{content:"B\"b} c"}`, undefined)).toBe(
-    String.raw`a{content:"*\"*} *"}`,
-  )
-  expect(cleanSheet('a{content:"Bob', undefined)).toBe('a{content:"***')
-  expect(cleanSheet('a[title="x"]{font:1em "Geist";grid-template-areas:"a b"}', undefined)).toBe(
-    'a[title="x"]{font:1em "Geist";grid-template-areas:"a b"}',
-  )
+const eve = () => (): string => '"Eve"'
+
+/** What becomes of an element's attributes where all of it, or nothing, is shown. */
+function masked(attributes: Attributes, given: Partial<Shown> = {}): Attributes {
+  const shown: Shown = {
+    text: () => false,
+    show: (text) => `shown ${text}`,
+    sheets: () => undefined,
+    value: () => false,
+    isDrawing: () => false,
+    see: () => undefined,
+    ...given,
+  }
+  const own = { ...attributes }
+  maskAttributes(own, 7, { keepQuery: ['page'], shown })
+  return own
+}
+
+test('what a page says is masked, how it looks stays, and what it runs is dropped', () => {
+  expect(
+    masked({ title: 'Bob 7', class: 'a', onclick: 'pay()', srcdoc: '<b>', d: 'M0', alt: '', a: 7 }),
+  ).toEqual({
+    title: '*** *',
+    class: 'a',
+    onclick: undefined,
+    srcdoc: undefined,
+    d: '**',
+    alt: '',
+    a: 7,
+  })
 })
 
-test('of a style attribute images and texts are left out', () => {
-  expect(withoutImages('background:url("a)b?bob") red;quotes:"Bob" \'B')).toBe(
-    'background:url() red;quotes:"***" \'*',
-  )
+test('words are shown where the element is, and it is asked once', () => {
+  const asked: number[] = []
+  const text = (id: number): boolean => asked.push(id) > 0
+  expect(masked({ title: 'Bob', alt: 'Eve' }, { text })).toEqual({
+    title: 'shown Bob',
+    alt: 'shown Eve',
+  })
+  expect(asked).toEqual([7])
+})
+
+test('a value is masked unless it may be shown, and the type stays', () => {
+  const attributes = { type: 'radio', value: 'Bob' }
+  expect(masked(attributes)).toEqual({ type: 'radio', value: '********' })
+  expect(masked(attributes, { value: () => true })).toEqual({ type: 'radio', value: 'shown Bob' })
+  expect(masked({ value: 7 }, { value: () => true })).toEqual({ value: 'shown 7' })
+  const asked: number[] = []
+  masked({ type: 'password' }, { value: (id) => asked.push(id) > 0 })
+  expect(asked).toEqual([7])
+})
+
+test('a drawing keeps its geometry and what it takes from its own page; its links do not', () => {
+  const attributes = { d: 'M0 0', href: '#symbol' }
+  expect(masked(attributes, { isDrawing: () => true })).toEqual(attributes)
+  expect(masked(attributes, { isDrawing: (_, except) => except !== 'a' })).toEqual({
+    d: 'M0 0',
+    href: '',
+  })
+  const away = { href: '/a?b=1&page=2#c' }
+  expect(masked(away, { isDrawing: () => true })).toEqual({ href: '/a?b=*&page=2' })
+})
+
+test('of styles the words are masked, and no address stays on an element', () => {
+  const style = 'quotes:"Bob";background:url(/a)'
+  expect(masked({ style })).toEqual({ style: 'quotes:"***";background:url()' })
+  const sheet = 'a{content:"Bob";background:url(/a?b=1&page=2)}'
+  expect(masked({ _cssText: sheet })).toEqual({
+    _cssText: 'a{content:"***";background:url(/a?b=*&page=2)}',
+  })
+  expect(masked({ _cssText: 'a{content:"Bob"}' }, { sheets: eve })).toEqual({
+    _cssText: 'a{content:"Eve"}',
+  })
+})
+
+test('changes of single styles are cleaned one by one', () => {
+  const style = { content: '"Bob"', color: ['red', 'important'], quotes: ['"Bob"', ''], top: false }
+  expect(masked({ style } as unknown as Attributes)).toEqual({
+    style: { content: '"***"', color: ['red', 'important'], quotes: ['"***"', ''], top: false },
+  })
+  expect(masked({ title: { a: 'Bob' } })).toEqual({ title: undefined })
 })

@@ -1,7 +1,8 @@
 import { assert, oneof, property, string } from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { shapeCharactersMax, shapesMax } from '../limits.ts'
-import { stars } from './mask.ts'
+import { createMasks, stars } from './mask.ts'
+import type { Secrets } from './secrets.ts'
 
 test('every character but space becomes a star', () => {
   expect(stars('Order 7\n of\tBob')).toBe('***** *\n **\t***')
@@ -23,4 +24,92 @@ test('a page with more shapes than are kept is masked all the same', () => {
     expect(stars(text)).toBe(text.replace(/\S/g, '*'))
     expect(stars(text)).toBe(text.replace(/\S/g, '*'))
   }
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** An element as far as it is asked: what marks it, and where it is. */
+class FakeElement {
+  readonly mark: string
+  readonly parent: FakeElement | null
+  readonly root: object
+
+  constructor(mark: string, parent: FakeElement | null, root?: object) {
+    this.mark = mark
+    this.parent = parent
+    this.root = root ?? parent?.root ?? globalThis.document
+  }
+
+  closest(mark: string): FakeElement | null {
+    return this.mark.split(' ').includes(mark) ? this : (this.parent?.closest(mark) ?? null)
+  }
+
+  contains(other: FakeElement | null): boolean {
+    return other === this || (!!other && this.contains(other.parent))
+  }
+
+  getRootNode(): object {
+    return this.root
+  }
+}
+
+function makeMasks(isSecret = false) {
+  vi.stubGlobal('document', {})
+  const secrets = {
+    isSecret: () => isSecret,
+    typed: (text: string) => `typed ${text}`,
+  } as unknown as Secrets
+  const selectors = { unmask: 'shown', mask: 'hidden', block: '', ignore: '' }
+  const masks = createMasks({ selectors, secrets })
+  return {
+    masks,
+    isUnmasked: (element: FakeElement) => masks.isUnmasked(element as unknown as Element),
+    input: (text: string, element: FakeElement) => masks.input(text, element as unknown as Element),
+  }
+}
+
+const inside = (...marks: readonly string[]): FakeElement =>
+  marks.reduce<FakeElement | null>((parent, mark) => new FakeElement(mark, parent), null)!
+
+test.each([
+  [[''], false],
+  [['shown'], true],
+  [['shown', ''], true],
+  [['hidden'], false],
+  [['hidden', 'shown'], true],
+  [['shown', 'hidden'], false],
+  [['shown', 'hidden', ''], false],
+  [['shown hidden'], false],
+  [['hidden', 'shown', ''], true],
+])('of %j, from the outside in, the innermost is unmasked: %s', (marks, expected) => {
+  const { isUnmasked } = makeMasks()
+  expect(isUnmasked(inside(...marks))).toBe(expected)
+})
+
+test.each([
+  ['shown', '', true],
+  ['', '', false],
+  ['hidden', '', false],
+  ['hidden', 'shown', true],
+  ['shown', 'hidden', false],
+])('in the shadow of a host that is "%s", "%s" is unmasked: %s', (outer, inner, expected) => {
+  const { isUnmasked } = makeMasks()
+  const shadow = { host: inside(outer) }
+  expect(isUnmasked(new FakeElement(inner, null, shadow))).toBe(expected)
+})
+
+test('what is in no document and what is not there is masked', () => {
+  const { masks, isUnmasked } = makeMasks()
+  expect(isUnmasked(new FakeElement('', null, {}))).toBe(false)
+  expect([masks.isUnmasked(null), masks.isUnmasked(undefined)]).toEqual([false, false])
+})
+
+test('of an input nothing is shown but what is unmasked and not secret, without what is held back', () => {
+  const { input } = makeMasks()
+  expect(input('Bob', inside('shown'))).toBe('typed Bob')
+  expect(input('Bob', inside(''))).toBe('********')
+  expect(input('', inside(''))).toBe('')
+  expect(makeMasks(true).input('Bob', inside('shown'))).toBe('********')
 })

@@ -1,6 +1,5 @@
-import { attributeOf } from '@afterimage/browser/describe-element'
 import { fixedMask, shapeCharactersMax, shapesMax } from '../limits.ts'
-import type { Selectors } from './selectors.ts'
+import type { Privacy } from './privacy.ts'
 
 /** Of the lengths that words have, each made once. */
 const short: string[] = []
@@ -67,51 +66,19 @@ function starsOfWords(text: string): string {
   return parts.join('')
 }
 
-/** Digits that may be a card's number, wherever they stand. */
-const cardNumber = /\d(?:[ -]?\d){11,18}/g
-
-/** Text that may be shown, without what may never be. */
-export function withoutCards(text: string): string {
-  return text.replace(cardNumber, stars)
-}
-
-/** Inputs that no option can show. Names are asked too, since many forms lack `autocomplete`. */
-const secretInputs =
-  /pass(w|phrase|code)|\bpwd|\bpin\b|one-?time|\botp|\b[2m]fa\b|(verification|security).?code|\bcc-|\bcc.?num|card.?(num|no\b|code|exp)|\bcv[vc]|\bcsc\b|\bssn\b|iban/i
-
-/** A page shows a password by making it an input of another type. */
-const passwords = new WeakSet<Element>()
-
-/** Passwords, cards and one-time codes, also where a password is being shown at the moment. */
-export function isSecret(element: Element | null): boolean {
-  if (!element) return true
-  const get = (name: string): string => attributeOf(element, name)
-  if (get('type').toLowerCase() === 'password') passwords.add(element)
-  return (
-    passwords.has(element) ||
-    secretInputs.test(
-      ['autocomplete', 'name', 'id', 'aria-label', 'placeholder']
-        .map(get)
-        .join(' ')
-        .replace(/_/g, ' '),
-    )
-  )
-}
-
-export interface Masks {
-  readonly selectors: Selectors
+export interface Masks extends Privacy {
   /** rrweb's hook for inputs. */
   readonly input: (text: string, element: Element) => string
   isUnmasked(element: Element | null | undefined): boolean
 }
 
-export function createMasks(selectors: Selectors): Masks {
+export function createMasks({ selectors, secrets }: Privacy): Masks {
   const masks: Masks = {
     selectors,
+    secrets,
     input: (text, element) =>
-      !text || (!isSecret(element) && masks.isUnmasked(element) && withoutCards(text) === text)
-        ? text
-        : fixedMask,
+      text &&
+      (secrets.isSecret(element) || !masks.isUnmasked(element) ? fixedMask : secrets.typed(text)),
     /** The nearest of both wins; on one element the mask does. Goes on through shadow hosts. */
     isUnmasked(element) {
       for (let inside = element; inside;) {

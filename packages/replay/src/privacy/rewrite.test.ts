@@ -1,15 +1,26 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { styledMax } from '../limits.ts'
 import type { EmittedEvent, SerializedNode } from '../recording/rrweb.ts'
 import { createMasks } from './mask.ts'
 import { createRewriter } from './rewrite.ts'
+import type { Secrets } from './secrets.ts'
 import type { Rewriter } from './rewrite.ts'
 
 const mirror = { getId: () => -1, getNode: () => null, removeNodeFromMap: () => undefined }
 const selectors = { unmask: '.shown', mask: '.hidden', block: 'img', ignore: '.ignored' }
 
+const secrets: Secrets = {
+  isSecret: () => false,
+  typed: (text) => text,
+  show: (text) => text,
+  close: () => undefined,
+}
+
+beforeAll(() => void vi.stubGlobal('document', { body: null }))
+afterAll(() => void vi.unstubAllGlobals())
+
 const rewriter = (): Rewriter =>
-  createRewriter(createMasks(selectors), mirror, undefined, () => undefined)
+  createRewriter(createMasks({ selectors, secrets }), mirror, undefined, () => undefined)
 
 function rewritten(node: SerializedNode, rewrite = rewriter()): SerializedNode {
   const event: EmittedEvent = { type: 2, timestamp: 0, data: { node } }
@@ -90,4 +101,81 @@ test('style sheets beyond those that are remembered are masked when they change'
   rewritten(element({ id: -1, childNodes: styles }), rewrite)
   expect(followed(rewrite, styledMax - 1, -2)[0]).toBe(cleaned)
   expect(followed(rewrite, styledMax, -3)[0]).toBe(masked)
+})
+
+/** What becomes of the members of an incremental event. */
+function changed(data: EmittedEvent['data'], rewrite = rewriter()): EmittedEvent['data'] {
+  const event: EmittedEvent = { type: 3, timestamp: 0, data }
+  rewrite(event)
+  return event.data
+}
+
+test('attributes that change are masked, and an empty text is left as it is', () => {
+  const attributes = [{ id: 2, attributes: { title: 'Bob', class: 'a' } }]
+  const texts = [{ id: 3, value: '' }]
+  expect(changed({ source: 0, attributes, texts })).toEqual({
+    source: 0,
+    attributes: [{ id: 2, attributes: { title: '***', class: 'a' } }],
+    texts: [{ id: 3, value: '' }],
+  })
+})
+
+test('values of radios, which rrweb does not mask, are masked; an empty one stays', () => {
+  expect(changed({ source: 5, id: 2, text: 'Bob' })).toMatchObject({ text: '********' })
+  expect(changed({ source: 5, id: 2, text: '' })).toMatchObject({ text: '' })
+})
+
+test('words of rules that scripts write are masked', () => {
+  const rules = [{ rule: sheet }, {}]
+  const data = { source: 8, adds: rules, styles: [{ rules: [{ rule: sheet }] }] }
+  expect(changed(data as unknown as EmittedEvent['data'])).toEqual({
+    source: 8,
+    adds: [{ rule: cleaned }, {}],
+    styles: [{ rules: [{ rule: cleaned }] }],
+  })
+  const replaced = { source: 8, replace: sheet, replaceSync: sheet }
+  expect(changed(replaced as unknown as EmittedEvent['data'])).toEqual({
+    source: 8,
+    replace: cleaned,
+    replaceSync: cleaned,
+  })
+  const set = { property: 'content', value: "'Bob'" }
+  expect(changed({ source: 13, set })).toEqual({
+    source: 13,
+    set: { property: 'content', value: "'***'" },
+  })
+})
+
+test('the address of a page is cleaned', () => {
+  const data = { href: 'https://x.test/a?b=bob#c', width: 1 }
+  expect(changed(data as unknown as EmittedEvent['data'])).toEqual({
+    href: 'https://x.test/a?b=*',
+    width: 1,
+  })
+})
+
+test('shadow hosts are told of, and nothing else is', () => {
+  const hosts: unknown[] = []
+  const host = { nodeType: 1, isHost: true }
+  const known = { ...mirror, getNode: (id: number) => (id === 2 ? host : null) }
+  const rewrite = createRewriter(
+    createMasks({ selectors, secrets }),
+    known as unknown as typeof mirror,
+    undefined,
+    (it) => hosts.push(it),
+  )
+  rewritten(element({ id: 2 }), rewrite)
+  rewritten(element({ id: 9, isShadowHost: true }), rewrite)
+  expect(hosts).toEqual([])
+  rewritten(element({ id: 2, isShadowHost: true }), rewrite)
+  expect(hosts).toEqual([host])
+})
+
+test.each([
+  ['svg', '0px', 'display:none'],
+  ['svg', '7px', undefined],
+  ['p', '0px', undefined],
+])('a blocked %s that is %s wide has the style %s', (tagName, width, style) => {
+  const given = element({ tagName, attributes: { rr_width: width } })
+  expect(rewritten(given).attributes?.['style']).toBe(style)
 })

@@ -1,12 +1,13 @@
-import { cleanAddress } from '@afterimage/browser/clean-address'
+import { cleanAddress } from '@afterimage/sdk-core/clean-address'
 import { fixedMask, styledMax } from '../limits.ts'
 import * as kinds from '../recording/kinds.ts'
 import type { EmittedData, EmittedEvent, Mirror, SerializedNode } from '../recording/rrweb.ts'
-import { cleanSheet, maskAttributes } from './attributes.ts'
+import { maskAttributes } from './attributes.ts'
 import type { AttributeRules } from './attributes.ts'
-import { stars, withoutCards } from './mask.ts'
+import { stars } from './mask.ts'
 import type { Masks } from './mask.ts'
 import { createShown } from './shown.ts'
+import { cleanDeclaration, cleanStyle } from './styles.ts'
 
 export interface Rewriter {
   /** Rewrites an emitted event in place; nothing of it may be kept before. */
@@ -51,8 +52,9 @@ export function createRewriter(
     } else if (source === kinds.mutation) rewriteMutation(data)
     else if (source === kinds.input) {
       // Radios and checkboxes come with the value of their attribute.
-      if (data.text && !shown.value(data.id!)) data.text = fixedMask
-    } else cleanRules(data, (text) => cleanSheet(text, keepQuery))
+      const { text, id = 0 } = data
+      if (text) data.text = shown.value(id) ? shown.show(text) : fixedMask
+    } else cleanRules(data, pass)
   }
 }
 
@@ -91,6 +93,8 @@ function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): Ser
   if (!attributes) return given
   if (deletedFrom.includes(tagName!)) attributes = { ...attributes }
   maskAttributes(attributes, id, pass)
+  // A blocked drawing without a size, as those that only lend their symbols, would still make a line.
+  if (tagName === 'svg' && attributes['rr_width'] === '0px') attributes['style'] = 'display:none'
   return {
     type,
     id,
@@ -106,20 +110,22 @@ function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): Ser
 }
 
 function textOf({ shown, keepQuery }: Pass, id: number, text: string, isInStyle: boolean): string {
-  if (isInStyle) return cleanSheet(text, keepQuery)
+  if (isInStyle) return cleanStyle(text, keepQuery, shown.sheets())
   const masked = stars(text)
-  return masked !== text && shown.text(id) ? withoutCards(text) : masked
+  return masked !== text && shown.text(id) ? shown.show(text, id) : masked
 }
 
 /** From whose attributes rrweb deletes some. */
 const deletedFrom = ['link', 'option', 'iframe']
 
 /** Of style sheets; other events have no members of these names. */
-function cleanRules(data: EmittedData, sheet: (text: string) => string): void {
-  for (const added of [...(data.adds ?? []), ...(data.styles ?? []).flatMap((it) => it.rules)]) {
-    if (added.rule) added.rule = sheet(added.rule)
+function cleanRules(data: EmittedData, { keepQuery, shown }: Pass): void {
+  const { adds = [], styles = [], set } = data
+  const clean = (sheet: string): string => cleanStyle(sheet, keepQuery, shown.sheets())
+  for (const added of [...adds, ...styles.flatMap((it) => it.rules)]) {
+    if (added.rule) added.rule = clean(added.rule)
   }
-  if (data.replace) data.replace = sheet(data.replace)
-  if (data.replaceSync) data.replaceSync = sheet(data.replaceSync)
-  if (data.set?.value) data.set.value = sheet(data.set.value)
+  if (data.replace) data.replace = clean(data.replace)
+  if (data.replaceSync) data.replaceSync = clean(data.replaceSync)
+  if (set?.value) set.value = cleanDeclaration(set.property, set.value, keepQuery, shown.sheets())
 }

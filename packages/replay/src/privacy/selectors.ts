@@ -1,5 +1,5 @@
-import { marked } from '@afterimage/browser/describe-element'
-import { warn } from '@afterimage/browser/debug'
+import { marked } from '@afterimage/sdk-core/describe-element'
+import { warn } from '@afterimage/sdk-core/debug'
 import type { ReplayOptions } from '../options.ts'
 
 /** Media show faces, documents and places: of them only size and place are recorded. */
@@ -37,7 +37,7 @@ function valid(selector: string | undefined, otherwise = ''): string {
     document.createDocumentFragment().querySelector(selector)
     return `,${selector}`
   } catch {
-    warn('a selector of the replay options is none:', selector)
+    warn('the replay options contain an invalid selector:', selector)
     return otherwise
   }
 }

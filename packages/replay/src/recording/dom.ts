@@ -1,8 +1,8 @@
 import { record as rrwebRecord } from '@rrweb/record'
 import { lostShadowHostsMax } from '../limits.ts'
 import { createRewriter } from '../privacy/rewrite.ts'
-import type { Rewriter } from '../privacy/rewrite.ts'
 import type { Masks } from '../privacy/mask.ts'
+import { incremental } from './kinds.ts'
 import { answerForPage } from './own-page.ts'
 import type { EmittedEvent, Mirror, RrwebRecord } from './rrweb.ts'
 
@@ -43,88 +43,112 @@ const observed = {
 /** Safari on touch screens: there is no mouse, and drag and drop is slow enough. */
 const isTouchApple = 'ongesturechange' in globalThis && navigator.maxTouchPoints > 0
 
-export class DomRecording implements Dom {
-  readonly #masks: Masks
-  readonly #keepQuery: readonly string[] | undefined
-  readonly #listener: DomListener
-  #stop: (() => void) | undefined
-  #observer: MutationObserver | undefined
-  #hosts = new Set<WeakRef<Element>>()
-  #lost = 0
+/** The same for every page. */
+const settings = {
+  // `rewrite` masks texts, in the same task; asked in this way rrweb looks no further than the
+  // element itself for what to mask, and not at all inside of it.
+  maskTextClass: '_,*',
+  maskTextSelector: '*',
+  maskTextFn: (text: string) => text,
+  // By tag, so that hidden inputs and types of the future are among them.
+  maskInputOptions: { input: true, textarea: true, select: true },
+  slimDOMOptions: 'all',
+  sampling: { mousemove: !isTouchApple },
+  // An error inside of rrweb is ours, and no event for the page's handlers.
+  errorHandler: () => true,
+}
 
-  constructor(masks: Masks, keepQuery: readonly string[] | undefined, listener: DomListener) {
-    this.#masks = masks
-    this.#keepQuery = keepQuery
-    this.#listener = listener
-  }
+/**
+ * What moves is drawn anew, and rrweb tells only once which style sheets a shadow root has adopted:
+ * it hears of those that are set.
+ */
+function adoptAgain(root: ShadowRoot | null): void {
+  if (!root?.adoptedStyleSheets[0]) return
+  setTimeout(() => {
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets]
+  })
+}
 
-  start(): void {
-    this.stop()
+/** Records the document, masked, and tells `listener`. */
+export function createDom(
+  masks: Masks,
+  keepQuery: readonly string[] | undefined,
+  listener: DomListener,
+): Dom {
+  const hosts = new Set<WeakRef<Element>>()
+  const known = new WeakSet<Element>()
+  let isChange = false
+  let lost = 0
+  let end: (() => void) | undefined
+  let observer: MutationObserver | undefined
+
+  function start(): void {
+    stop()
     // A storm is counted before it is worked off, per document and shadow root.
     isTaken = (records) => {
-      const isFew = this.#listener.mutations(records)
-      if (!isFew) this.stop()
+      const isFew = listener.mutations(records)
+      if (!isFew) stop()
       return isFew
     }
-    const rewrite = createRewriter(this.#masks, mirror, this.#keepQuery, (host) =>
-      this.#hosts.add(new WeakRef(host)),
-    )
-    this.#stop = this.#record(rewrite)
-  }
-
-  stop(): void {
-    this.#stop?.()
-    this.#observer?.disconnect()
-    this.#stop = this.#observer = undefined
-    this.#hosts.clear()
-    this.#lost = 0
-  }
-
-  checkpoint(): void {
-    if (this.#stop) record.takeFullSnapshot(true)
-  }
-
-  /** rrweb forgets nodes that are removed, but not what was in their shadow roots. */
-  sweep(): void {
-    for (const reference of this.#hosts) {
-      const host = reference.deref()
-      if (host?.isConnected) continue
-      this.#hosts.delete(reference)
-      this.#lost += 1
-      host?.shadowRoot?.childNodes.forEach((child) => mirror.removeNodeFromMap(child))
-    }
-    if (this.#lost > lostShadowHostsMax) this.start()
+    const rewrite = createRewriter(masks, mirror, keepQuery, (host) => {
+      hosts.add(new WeakRef(host))
+      if (isChange && known.has(host)) adoptAgain(host.shadowRoot)
+      known.add(host)
+    })
+    end = record({
+      ...settings,
+      emit: (event) => {
+        if (!answerForPage((records) => isTaken(records))) count()
+        isChange = event.type === incremental
+        rewrite(event)
+        listener.emit(event)
+      },
+      maskInputFn: masks.input,
+      blockSelector: masks.selectors.block,
+      ignoreSelector: masks.selectors.ignore,
+    })
   }
 
   /** Counts where rrweb's observers do not; made before them, so that it is called first. */
-  #count(): void {
-    if (this.#observer) return
-    this.#observer = new MutationObserver((records) => isTaken(records.length))
-    this.#observer.observe(document, observed)
+  function count(): void {
+    if (observer) return
+    observer = new MutationObserver((records) => isTaken(records.length))
+    observer.observe(document, observed)
   }
 
-  #record(rewrite: Rewriter): (() => void) | undefined {
-    const { selectors, input } = this.#masks
-    return record({
-      emit: (event) => {
-        if (!answerForPage((records) => isTaken(records))) this.#count()
-        rewrite(event)
-        this.#listener.emit(event)
-      },
-      // `rewrite` masks texts, in the same task; asked in this way rrweb looks no further than the
-      // element itself for what to mask, and not at all inside of it.
-      maskTextClass: '_,*',
-      maskTextSelector: '*',
-      maskTextFn: (text: string) => text,
-      // By tag, so that hidden inputs and types of the future are among them.
-      maskInputOptions: { input: true, textarea: true, select: true },
-      maskInputFn: input,
-      blockSelector: selectors.block,
-      ignoreSelector: selectors.ignore,
-      slimDOMOptions: 'all',
-      sampling: { mousemove: !isTouchApple },
-      // An error inside of rrweb is ours, and no event for the page's handlers.
-      errorHandler: () => true,
-    })
+  function stop(): void {
+    end?.()
+    observer?.disconnect()
+    end = observer = undefined
+    hosts.clear()
+    lost = 0
   }
+
+  return {
+    start,
+    stop,
+    checkpoint() {
+      if (end) record.takeFullSnapshot(true)
+    },
+    sweep() {
+      lost += forgetGone(hosts)
+      if (lost > lostShadowHostsMax) start()
+    },
+  }
+}
+
+/**
+ * rrweb forgets nodes that are removed, but not what was in their shadow roots. Returns the number of
+ * hosts that are gone.
+ */
+function forgetGone(hosts: Set<WeakRef<Element>>): number {
+  let gone = 0
+  for (const reference of hosts) {
+    const host = reference.deref()
+    if (host?.isConnected) continue
+    hosts.delete(reference)
+    gone += 1
+    host?.shadowRoot?.childNodes.forEach((child) => mirror.removeNodeFromMap(child))
+  }
+  return gone
 }

@@ -1,6 +1,7 @@
 /**
- * rrweb's numbers of events and their sources, as in `@afterimage/protocol/recorded-event`: as single
- * constants bundlers write the number itself in their place. A test compares the two.
+ * rrweb's numbers of events and their sources: as single constants bundlers write the number itself in
+ * their place.
+ * @see https://github.com/rrweb-io/rrweb/blob/main/packages/types/src/index.ts
  */
 
 export const fullSnapshot = 2

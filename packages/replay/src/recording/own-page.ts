@@ -1,4 +1,4 @@
-import { guard } from '@afterimage/browser/guard'
+import { guard } from '@afterimage/sdk-core/guard'
 
 /** Whether rrweb's observers are ours; undefined until it was asked. */
 let isOurs: boolean | undefined

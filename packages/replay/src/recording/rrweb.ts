@@ -40,7 +40,7 @@ export interface EmittedData {
   /** Nodes of a mutation; rules of a style sheet. */
   readonly adds?: readonly AddedNode[]
   readonly styles?: readonly { readonly rules: readonly AddedRule[] }[]
-  readonly set?: { value: string | null }
+  readonly set?: { readonly property: string; value: string | null }
   replace?: string
   replaceSync?: string
 }

@@ -1,8 +1,8 @@
-import { encodeEnvelope } from '@afterimage/browser/envelope'
-import type { OutgoingItem } from '@afterimage/browser/envelope'
-import { createScope } from '@afterimage/browser/scope'
-import type { Answer } from '@afterimage/browser/transport'
-import { sdk } from '@afterimage/browser/version'
+import { encodeEnvelope } from '@afterimage/protocol/encode-envelope'
+import type { OutgoingItem } from '@afterimage/sdk-core/envelope'
+import { createScope } from '@afterimage/sdk-core/scope'
+import type { Answer } from '@afterimage/sdk-core/transport'
+import { sdk } from '@afterimage/sdk-core/version'
 import { isRefusal } from '@afterimage/protocol/outcome'
 import { splitRecording } from '@afterimage/protocol/replay'
 import type { ReplayEventPayload } from '@afterimage/protocol/replay'
@@ -10,7 +10,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import { vi } from 'vitest'
 import type { ReplayOptions } from '../options.ts'
 import { Recorder } from '../recorder.ts'
-import type { EmittedEvent } from '../recording/rrweb.ts'
+import type { Dom } from '../recording/dom.ts'
 import type { RecorderState } from '../state.ts'
 
 /** One event of a decoded segment. */
@@ -34,7 +34,8 @@ export interface SentSegment {
 /** A recorder without a page: its document is emitted by the test, its requests are answered by it. */
 export function fakeSurroundings(options: ReplayOptions = {}, storage = memoryStorage()) {
   vi.stubGlobal('location', { href: 'https://shop.test/cart' })
-  vi.stubGlobal('navigator', { userAgent: 'Test/1' })
+  vi.stubGlobal('document', { referrer: '' })
+  const network = fakeNetwork()
   const segments: SentSegment[] = []
   const fake = {
     segments,
@@ -47,6 +48,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     envelopeBytes: [] as number[],
     transport: { isRateLimited: () => fake.isRateLimited, keepaliveLeft: 65_536 },
     isRateLimited: false,
+    goOnline: network.go,
     snapshots: 0,
     /** What is measured when a segment is made. */
     onFlush: undefined as (() => void) | undefined,
@@ -56,16 +58,12 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     /** A change of the document, of about this many characters. */
     change(n = 0, characters = 0): void {
       const data = { source: 0, n, text: 'x'.repeat(characters) }
-      fake.recorder.record({ type: 3, timestamp: Date.now(), data } as EmittedEvent)
+      fake.recorder.record({ type: 3, timestamp: Date.now(), data })
     },
     categories: () =>
       segments.flatMap(({ events }) => events.map(({ data }) => data.payload?.category)),
     /** Of the document's changes that were sent. */
     changes: () => segments.flatMap(({ events }) => events.flatMap(({ data }) => data.n ?? [])),
-  }
-  const snapshot = (): void => {
-    fake.snapshots += 1
-    emitSnapshot(fake.recorder)
   }
   fake.recorder = new Recorder(options, {
     client: {
@@ -77,7 +75,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
         const bytes = sizeOf(header, items)
         fake.envelopeBytes.push(bytes)
         const release = hold(fake.transport, bytes)
-        const answer = await (fake.answers.shift() ?? { status: 200 })
+        const answer = await (network.answer() ?? fake.answers.shift() ?? { status: 200 })
         release()
         if (answer.status === 200) segments.push(decode(items))
         return { status: 0, ...answer }
@@ -87,15 +85,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     storage,
     // Not the browser's own, which works outside of the tests' clock.
     compress: async (texts) => deflateSync(`[${texts}]`),
-    dom: {
-      start() {
-        fake.isRecording = true
-        snapshot()
-      },
-      stop: () => void (fake.isRecording = false),
-      checkpoint: snapshot,
-      sweep: () => undefined,
-    },
+    dom: fakeDom(fake),
     address: () => 'https://shop.test/cart',
     onState: (state) => fake.states.push(state),
     onFlush: () => fake.onFlush?.(),
@@ -103,10 +93,41 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
   return fake
 }
 
+/** A browser that says whether it knows of a network; without one nobody answers. */
+function fakeNetwork() {
+  const navigator = { userAgent: 'Test/1', onLine: true }
+  const page = new EventTarget()
+  vi.stubGlobal('navigator', navigator)
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  return {
+    go(isOnline: boolean): void {
+      navigator.onLine = isOnline
+      if (isOnline) page.dispatchEvent(new Event('online'))
+    },
+    answer: (): Answer | null => (navigator.onLine ? null : { status: 0, reason: 'network_error' }),
+  }
+}
+
+function fakeDom(fake: { isRecording: boolean; snapshots: number; recorder: Recorder }): Dom {
+  const checkpoint = (): void => {
+    fake.snapshots += 1
+    emitSnapshot(fake.recorder)
+  }
+  return {
+    start() {
+      fake.isRecording = true
+      checkpoint()
+    },
+    stop: () => void (fake.isRecording = false),
+    checkpoint,
+    sweep: () => undefined,
+  }
+}
+
 function emitSnapshot(recorder: Recorder): void {
   const timestamp = Date.now()
   const data = { href: 'https://shop.test/cart', width: 800, height: 600 }
-  recorder.record({ type: 4, timestamp, data } as EmittedEvent)
+  recorder.record({ type: 4, timestamp, data })
   recorder.record({ type: 2, timestamp, data: {} })
 }
 
@@ -136,15 +157,19 @@ function hold(transport: { keepaliveLeft: number }, bytes: number): () => void {
   return () => void (transport.keepaliveLeft += held)
 }
 
-/** A tab's storage; `charactersMax` is what it takes. */
+/** A tab's storage, with its names as own keys; `charactersMax` is what a value may have. */
 export function memoryStorage(charactersMax = Infinity): Storage {
-  const items = new Map<string, string>()
-  return {
-    getItem: (key: string) => items.get(key) ?? null,
+  const items: Record<string, string> = {}
+  const methods = {
+    getItem: (key: string) => items[key] ?? null,
     setItem(key: string, value: string) {
       if (value.length > charactersMax) throw new Error('QuotaExceededError')
-      items.set(key, value)
+      items[key] = value
     },
-    removeItem: (key: string) => void items.delete(key),
-  } as unknown as Storage
+    removeItem: (key: string) => delete items[key],
+  }
+  for (const [name, value] of Object.entries(methods)) {
+    Object.defineProperty(items, name, { value, writable: true, configurable: true })
+  }
+  return items as unknown as Storage
 }

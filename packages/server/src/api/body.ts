@@ -4,6 +4,10 @@ import { ApiProblem, badRequest } from './problem.ts'
 /** Bodies of the API are small: the longest is a comment. */
 const BODY_BYTES_MAX = 1_000_000
 
+/**
+ * A JSON object whose members are not yet known. As tools send them, `null` means "not given" wherever
+ * the readers below are used; `assignedTo` alone gives it a meaning of its own.
+ */
 export type Body = Readonly<Record<string, unknown>>
 
 /** The JSON object of a request. @throws ApiProblem 400 or 413 */
@@ -36,7 +40,7 @@ async function readText(request: Request): Promise<string> {
 /** A text of 1 to `max` characters; undefined when the body does not name it. */
 export function textField(body: Body, field: string, max: number): string | undefined {
   const value = body[field]
-  if (value === undefined) return undefined
+  if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw badRequest(`${field}: must be a string`)
   const text = value.trim()
   if (text === '' || text.length > max) {
@@ -54,7 +58,8 @@ export function requiredText(body: Body, field: string, max: number): string {
 
 export function flagField(body: Body, field: string): boolean | undefined {
   const value = body[field]
-  if (value === undefined || typeof value === 'boolean') return value
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'boolean') return value
   throw badRequest(`${field}: must be true or false`)
 }
 
@@ -74,7 +79,7 @@ export function oneOfField<const T extends string>(
   choices: readonly T[],
 ): T | undefined {
   const value = body[field]
-  if (value === undefined) return undefined
+  if (value === undefined || value === null) return undefined
   const found = choices.find((choice) => choice === value)
   if (found === undefined) throw badRequest(`${field}: must be one of ${choices.join(', ')}`)
   return found

@@ -6,20 +6,22 @@ import type { Blobs } from '../storage/blobs/port.ts'
 import type { EventStore } from '../storage/events/port.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
 import type { QueueStats } from '../storage/queue/port.ts'
-import type { Auth } from '../web/auth.ts'
+import type { Auth } from '../auth/sign-in.ts'
 
-/** What the API works with. */
+/** The stores and settings that the API works with. */
 export interface ApiContext {
   readonly metadata: Metadata
   readonly events: EventStore
   readonly blobs: Blobs
   readonly auth: Auth
+  /** Signs what the server hands out and must know again. */
+  readonly secretKey: string
   readonly config: Pick<Config, 'baseUrl' | 'tunnelPath'> & { readonly paths?: Config['paths'] }
-  /** What the console's own pages report with; null or absent when they do not. */
+  /** The settings with which the console's own pages report; null or absent when they do not. */
   readonly selfMonitoring?: SelfMonitoring | null
-  /** What waits in the queue; absent where the queue is out of reach. */
+  /** Measures the backlog of the queue; absent where the queue is out of reach. */
   readonly queueStats?: () => Promise<QueueStats>
-  /** Where failures of the surroundings and our own mistakes are written; the console's error stream by default. */
+  /** The log of failures; stderr by default. */
   readonly log?: { error(details: { readonly err: unknown }, message: string): void }
   /** ms; a test may give its own. */
   readonly now?: () => number

@@ -1,32 +1,34 @@
 import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { getPath } from 'hono/utils/url'
 import { AppError, errorCodes } from '../errors.ts'
-import { authenticate } from './authenticate.ts'
+import { cancelledBy } from '../storage/cancellation.ts'
+import { authenticate } from '../auth/authenticate.ts'
 import type { ApiContext, ApiEnv, Routes } from './context.ts'
 import { ApiProblem, notFound } from './problem.ts'
-import { attachmentRoutes } from './routes/attachments.ts'
-import { eventRoutes } from './routes/events.ts'
-import { findRoutes } from './routes/find.ts'
-import { issueEventRoutes } from './routes/issue-events.ts'
-import { issueListRoutes } from './routes/issue-list.ts'
-import { issueRoutes } from './routes/issue.ts'
-import { itemRoutes } from './routes/items.ts'
-import { keyRoutes } from './routes/keys.ts'
-import { monitorRoutes } from './routes/monitors.ts'
-import { noteRoutes } from './routes/notes.ts'
-import { organizationRoutes } from './routes/organization.ts'
-import { projectRoutes } from './routes/projects.ts'
-import { releaseRoutes } from './routes/releases.ts'
-import { replayRoutes } from './routes/replays.ts'
-import { selfMonitoringRoutes } from './routes/self-monitoring.ts'
-import { setupRoutes } from './routes/setup.ts'
-import { publicShareRoutes, shareRoutes } from './routes/shares.ts'
-import { statsRoutes } from './routes/stats.ts'
-import { tokenRoutes } from './routes/tokens.ts'
-import { traceRoutes } from './routes/traces.ts'
+import { attachmentRoutes } from '../events/attachment-routes.ts'
+import { eventRoutes } from '../events/routes.ts'
+import { findRoutes } from '../issues/routes/find.ts'
+import { issueEventRoutes } from '../issues/routes/events.ts'
+import { issueListRoutes } from '../issues/routes/list.ts'
+import { issueRoutes } from '../issues/routes/issue.ts'
+import { itemRoutes } from '../logs/routes.ts'
+import { keyRoutes } from '../projects/key-routes.ts'
+import { monitorRoutes } from '../monitors/routes.ts'
+import { noteRoutes } from '../issues/routes/notes.ts'
+import { organizationRoutes } from '../projects/organization-routes.ts'
+import { projectRoutes } from '../projects/routes.ts'
+import { releaseRoutes } from '../releases/routes.ts'
+import { replayRoutes } from '../replays/routes.ts'
+import { selfMonitoringRoutes } from '../self-monitoring/routes.ts'
+import { setupRoutes } from '../auth/set-up-routes.ts'
+import { publicShareRoutes, shareRoutes } from '../shares/routes.ts'
+import { statsRoutes } from '../stats/routes.ts'
+import { tokenRoutes } from '../auth/token-routes.ts'
+import { traceRoutes } from '../traces/routes.ts'
 
 /** For who is signed in or brings a token. */
-const routes: readonly Routes[] = [
+export const guardedRoutes: readonly Routes[] = [
   organizationRoutes,
   projectRoutes,
   keyRoutes,
@@ -56,21 +58,27 @@ const publicRoutes: readonly Routes[] = [setupRoutes, publicShareRoutes, selfMon
  * with and without their closing slash; whatever is not known is a 404 with a JSON `detail`.
  */
 export function createApi(api: ApiContext): (request: Request) => Promise<Response> {
-  const report = (err: unknown): void => {
+  const failures = new WeakMap<Request, unknown>()
+  const report = (err: unknown, request: Request): void => {
+    failures.set(request, err)
     if (api.log === undefined) console.error(err)
     else api.log.error({ err }, 'the API failed')
   }
   const app = new Hono<ApiEnv>().basePath('/api/0')
   app.onError((error, c) => {
-    if (error instanceof ApiProblem) return c.json({ detail: error.message }, error.status)
+    if (error instanceof ApiProblem) {
+      return c.json({ detail: error.message, ...error.more }, error.status)
+    }
     if (error instanceof AppError) {
+      // Nobody is left to read it.
+      if (error.code === 'QUERY_ABANDONED') return c.body(null, 499 as 400)
       if (error.status < 500) return c.json({ detail: error.message }, { status: 400 })
-      // What failed is for the log: the message may name files and statements.
-      report(error)
+      // The cause is for the log only: its message may name files and statements.
+      report(error, c.req.raw)
       const detail = `${error.code}: ${errorCodes[error.code].advice}`
       return c.json({ detail }, { status: error.status as 503 })
     }
-    report(error)
+    report(error, c.req.raw)
     return c.json({ detail: 'Internal error. It has been written to the log.' }, 500)
   })
   const basePath = new URL(api.config.baseUrl).pathname.replace(/\/+$/, '')
@@ -90,7 +98,7 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
     if (!['main', '1'].includes(c.req.param('org') ?? '')) throw notFound()
     await next()
   })
-  for (const add of routes) add(app, api)
+  for (const add of guardedRoutes) add(app, api)
   app.all('*', (c) => {
     const others = methods.filter((method) => hasRoute(app, method, c.req.path))
     if (others.length === 0) throw notFound()
@@ -99,21 +107,49 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
   })
   const whole = new Hono({ getPath: closedPath })
   whole.onError((error, c) => {
-    report(error)
+    report(error, c.req.raw)
     return c.json({ detail: 'Internal error. It has been written to the log.' }, 500)
   })
   whole.notFound((c) => c.json({ detail: notFound().message }, 404))
+  mountSignIn(whole, api)
+  whole.route('/', app)
+  return async (request) => {
+    const limit = AbortSignal.any([request.signal, AbortSignal.timeout(READS_MS)])
+    const response = await cancelledBy(limit, async () => whole.fetch(request))
+    // For those who ask within this process: nothing of it goes over a connection.
+    if (failures.has(request)) {
+      Object.defineProperty(response, failureOfAnswer, { value: failures.get(request) })
+    }
+    return response
+  }
+}
+
+/** Where an answer of 5xx within this process carries what was thrown; the console reports that. */
+const failureOfAnswer = Symbol.for('afterimage.failure')
+
+/** A name and a password. */
+const AUTH_BODY_BYTES_MAX = 64 * 1024
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** Time limit on all reads of one request, ms; past it the answer asks for a narrower search. */
+const READS_MS = 10_000
+
+function mountSignIn(whole: Hono, api: ApiContext): void {
+  whole.use(
+    '/api/auth/*',
+    bodyLimit({
+      maxSize: AUTH_BODY_BYTES_MAX,
+      onError: (c) => c.json({ detail: 'The body is too large.' }, 413),
+    }),
+  )
   whole.all('/api/auth/*', async (c) => {
     const response = await api.auth.handler(c.req.raw)
     return response.status === 404 && response.body === null ? c.notFound() : response
   })
-  whole.route('/', app)
-  return async (request) => whole.fetch(request)
 }
 
-const methods = ['GET', 'POST', 'PUT', 'DELETE']
-
-/** Whether a route was written for this method; what is written for all of them is no route. */
+/** Tells whether a route serves this very method; handlers for all methods do not count. */
 function hasRoute(app: Hono<ApiEnv>, method: string, path: string): boolean {
   const [handlers] = app.router.match(method, path.endsWith('/') ? path : `${path}/`)
   return handlers.some(([[, route]]) => route.method === method)

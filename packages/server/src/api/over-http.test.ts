@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createToken } from '../tokens.ts'
+import { createToken } from '../auth/tokens.ts'
+import { AppError } from '../errors.ts'
+import { currentSignal } from '../storage/cancellation.ts'
 import { type ApiServer, errorItem, openApiServer, testOwner } from '../testing/api-server.ts'
 
 let api: ApiServer
@@ -52,6 +54,20 @@ test('a body that is too large is refused while it comes', async () => {
   expect(response.status).toBe(413)
 })
 
+test('sign-in reads no more than a name and a password take, whatever length is stated', async () => {
+  const body = JSON.stringify({ email: testOwner.email, password: 'x'.repeat(100_000) })
+  const headers = { 'content-type': 'application/json' }
+  for (const one of [body, new Blob([body]).stream()]) {
+    const response = await fetch(`${url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers,
+      body: one,
+      duplex: 'half',
+    } as RequestInit)
+    expect(response.status).toBe(413)
+  }
+})
+
 test('signing in, asking and changing as a browser does; another site cannot', async () => {
   await api.signIn()
   const signIn = await fetch(`${url}/api/auth/sign-in/email`, {
@@ -94,4 +110,25 @@ test('when a store fails, the answer says so without telling what it was asked',
   expect(stderr).toHaveBeenCalledOnce()
   stderr.mockRestore()
   await broken.close()
+})
+
+test('reads of the event store end when the client closes its request', async () => {
+  const asked = Promise.withResolvers<AbortSignal>()
+  vi.spyOn(api.events, 'page').mockImplementation(async () => {
+    const signal = currentSignal() ?? AbortSignal.abort()
+    asked.resolve(signal)
+    await once(signal, 'abort')
+    throw new AppError('QUERY_ABANDONED', 'gone')
+  })
+  const client = new AbortController()
+  const answer = fetch(`${url}/api/0/organizations/main/replays/`, {
+    headers: { authorization },
+    signal: client.signal,
+  }).catch((error: unknown) => error)
+  const signal = await asked.promise
+  expect(signal.aborted).toBe(false)
+  client.abort()
+  await once(signal, 'abort')
+  expect(await answer).toMatchObject({ name: 'AbortError' })
+  vi.restoreAllMocks()
 })

@@ -4,8 +4,7 @@ import {
   PAGE_ROWS_MAX,
   RANGE_MS_DEFAULT,
   RANGE_MS_MAX,
-} from '../query/limits.ts'
-import { isSearchProblem, parseSearch, type SearchTree } from '../query/search/parse.ts'
+} from '../search/limits.ts'
 import type { Condition, TimeRange } from '../storage/events/port.ts'
 import type { ApiContext, ApiRequest } from './context.ts'
 import { nowOf } from './context.ts'
@@ -19,7 +18,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 }
 
-/** `24h`, `14d`, `30m`… in ms; null when it is none. */
+/** Reads a duration such as `24h`, `14d` or `30m` in ms; null when it is not valid. */
 export function periodMs(text: string): number | null {
   const match = /^(\d{1,6})([smhdw])$/.exec(text)
   if (match === null) return null
@@ -82,7 +81,7 @@ export function cursorOf(c: ApiRequest): string | null {
   const cursor = c.req.query('cursor') ?? ''
   if (cursor === '') return null
   const isCursor = /^[\w.+-]{1,60}:\d{1,9}:[01]$/.test(cursor) || isPlace(cursor)
-  if (!isCursor) throw badRequest('cursor: is none of ours; leave it out for the first page')
+  if (!isCursor) throw badRequest('cursor: is not valid; leave it out for the first page')
   return cursor
 }
 
@@ -93,12 +92,6 @@ function isPlace(text: string): boolean {
   } catch {
     return false
   }
-}
-
-export function searchOf(c: ApiRequest, name = 'query'): SearchTree {
-  const tree = parseSearch(c.req.query(name) ?? '')
-  if (!isSearchProblem(tree)) return tree
-  throw badRequest(`${name}: ${tree.detail} (at character ${tree.position + 1})`)
 }
 
 /** `environment=a&environment=b` as a condition. */

@@ -4,10 +4,17 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 export class ApiProblem extends Error {
   override name = 'ApiProblem'
   readonly status: ContentfulStatusCode
+  /** Stands beside `detail` in the answer. */
+  readonly more: Readonly<Record<string, unknown>>
 
-  constructor(status: ContentfulStatusCode, detail: string) {
+  constructor(
+    status: ContentfulStatusCode,
+    detail: string,
+    more: Readonly<Record<string, unknown>> = {},
+  ) {
     super(detail)
     this.status = status
+    this.more = more
   }
 }
 

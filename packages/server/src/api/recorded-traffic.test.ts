@@ -3,7 +3,7 @@ import type { ApiIssue, ApiIssueDetail } from '@afterimage/protocol/api/issue'
 import type { ApiReplay } from '@afterimage/protocol/api/replay'
 import type { ApiTrace, ApiTransactionSummary } from '@afterimage/protocol/api/trace'
 import { expect, test, type TestContext } from 'vitest'
-import { processItem } from '../process/index.ts'
+import { processItem } from '../process/process-item.ts'
 import { type ApiServer, openApiServer } from '../testing/api-server.ts'
 import { itemContext, type RecordedEnvelope, recordedEnvelopes } from '../testing/recorded-items.ts'
 

@@ -3,7 +3,7 @@ import type { Refusal, RefusalReason } from '@afterimage/protocol/outcome'
 import type { AppError } from '../errors.ts'
 import type { IngestLimits } from './limits.ts'
 
-/** What a handler answers; `send` adds what every answer has. */
+/** The answer of a handler; `send` adds the common headers. */
 export interface Answer {
   readonly status: number
   readonly body: string | Uint8Array
@@ -36,7 +36,7 @@ const statusOfReason: Partial<Record<RefusalReason, number>> = {
   unsupported_media_type: 415,
 }
 
-/** What an SDK reads after sending an event: its id, or nothing when there was none. */
+/** The answer an SDK reads after sending an event: its id, or an empty object without an event. */
 export function acceptedAnswer(eventId: string | null): Answer {
   return { status: 200, body: eventId === null ? '{}' : `{"id":"${eventId}"}` }
 }
@@ -103,8 +103,11 @@ export function send(
   if (!request.complete) drain(request, limits)
 }
 
-/** Closing on a sender that still sends would take the answer away from it unread. */
-function drain(request: IncomingMessage, limits: IngestLimits): void {
+/**
+ * Lets the rest of a body run out, within limits: closing on a sender that still sends would take
+ * the answer away from it unread.
+ */
+export function drain(request: IncomingMessage, limits: IngestLimits): void {
   let bytes = 0
   const timer = setTimeout(() => request.destroy(), limits.drainMs)
   request

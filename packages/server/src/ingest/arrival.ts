@@ -1,18 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import { isRefusal, type Refusal } from '@afterimage/protocol/outcome'
-import type { Queue } from '../storage/queue/port.ts'
+import { isRefusal } from '@afterimage/protocol/outcome'
+import type { QueueWriter } from '../storage/queue/port.ts'
 import { detailAnswer, refusalAnswer, type Answer } from './answer.ts'
 import type { BodyHold } from './body-budget.ts'
 import type { BodyWatch } from './body-watch.ts'
 import type { IngestLimits } from './limits.ts'
 import type { IngestMetrics } from './metrics.ts'
 import type { ProjectKeys } from './project-keys.ts'
-import { readBody } from './read-body.ts'
+import type { RefusedKeys } from './refused-keys.ts'
+import { readBody, type ReadBodyOptions } from './read-body.ts'
 
-/** What every handler of the front door works with. */
+/** The context of every handler of the front door. */
 export interface IngestContext {
-  readonly queue: Queue
+  readonly queue: QueueWriter
   readonly keys: ProjectKeys
+  readonly refusedKeys: RefusedKeys
   readonly limits: IngestLimits
   readonly metrics: IngestMetrics
   readonly watch: BodyWatch
@@ -37,7 +39,7 @@ export async function takeBody(
   arrival: Arrival,
   options: {
     readonly decodedBytesMax?: number
-    readonly inspect?: (beginning: Buffer) => Refusal | null
+    readonly inspect?: ReadBodyOptions['inspect']
   } = {},
 ): Promise<Buffer | Answer> {
   const { limits } = context
@@ -53,11 +55,10 @@ export async function takeBody(
   switch (result.type) {
     case 'timeout':
       return { ...detailAnswer(408, 'the body did not come in time', []), refused: 'timeout' }
-    case 'busy':
-      return {
-        ...detailAnswer(503, 'too many bodies are being read; try again in a moment', []),
-        refused: 'busy',
-      }
+    case 'busy': {
+      const answer = detailAnswer(503, 'too many bodies are being read; try again in a moment', [])
+      return { ...answer, headers: { ...answer.headers, 'retry-after': '5' }, refused: 'busy' }
+    }
     case 'aborted':
       // Nobody is there to read it; it is counted.
       return { ...detailAnswer(400, 'the request was broken off', []), refused: 'aborted' }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { normalizePublicKey } from '@afterimage/protocol/ids'
 import { refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { ProjectKeys } from './project-keys.ts'
-import type { ProjectInPath } from './routes.ts'
+import type { ProjectInPath } from '../front-door/routes.ts'
 
 /** The newest version of the protocol that is known. A newer one may mean anything. */
 const versionMax = 7
@@ -51,7 +51,7 @@ function readFields(text: string): { key: string | null; version: string | null 
   return { key: fields.get('sentry_key') ?? null, version: fields.get('sentry_version') ?? null }
 }
 
-/** Null also for a name that is no key: a staging site behind a password sends it with everything. */
+/** Returns null for a name that is not a key: a staging site behind a password sends one with every request. */
 function readBasic(authorization: string): string | null {
   const match = /^basic\s+([a-z0-9+/=_-]+)\s*$/i.exec(authorization)
   if (match === null) return null
@@ -61,15 +61,32 @@ function readBasic(authorization: string): string | null {
   return normalizePublicKey(name)
 }
 
-/** The project a key may send to; a refusal unless both are known here and belong together. */
-export function admitKey(
+/**
+ * Finds the project that a key may send to; a refusal unless both are known here and belong
+ * together. A key that is not known yet is asked for.
+ */
+export async function admitKey(
+  keys: ProjectKeys,
+  publicKey: string,
+  project: ProjectInPath,
+): Promise<number | Refusal> {
+  if (project === 'invalid') return invalidProject
+  await keys.learn(publicKey)
+  return checkKey(keys, publicKey, project)
+}
+
+const invalidProject = refuse(
+  'invalid_identifier',
+  'the project in the path is not a positive integer',
+)
+
+/** `admitKey` with what is known now. */
+export function checkKey(
   keys: ProjectKeys,
   publicKey: string,
   project: ProjectInPath,
 ): number | Refusal {
-  if (project === 'invalid') {
-    return refuse('invalid_identifier', 'the project in the path is not a positive integer')
-  }
+  if (project === 'invalid') return invalidProject
   const found = keys.find(publicKey)
   if (found === null) {
     return refuse('unknown_key', 'event submission rejected with_reason: ProjectId')

@@ -19,7 +19,7 @@ export class BodyWatch {
     this.#idleMs = limits.bodyIdleMs
     this.#totalMs = limits.bodyMs
     const everyMs = Math.max(10, Math.min(1000, limits.bodyIdleMs / 4, limits.bodyMs / 4))
-    this.#timer = setInterval(() => this.#look(Date.now()), everyMs).unref()
+    this.#timer = setInterval(() => this.#look(performance.now()), everyMs).unref()
   }
 
   add(body: WatchedBody): void {

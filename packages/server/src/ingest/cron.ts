@@ -1,13 +1,13 @@
 /** Check-ins of jobs that have no SDK: an address that `curl` can call. */
 import { isCheckInStatus } from '@afterimage/protocol/check-in'
-import { encodeEnvelope } from '@afterimage/protocol/envelope'
+import { encodeEnvelope } from '@afterimage/protocol/encode-envelope'
 import { isJsonObject, parseJson, type JsonObject } from '@afterimage/protocol/json'
 import { checkInBytesMax } from '@afterimage/protocol/limits'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
 import { refusalAnswer, type Answer } from './answer.ts'
 import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
 import { admitKey } from './authenticate.ts'
-import type { ProjectInPath } from './routes.ts'
+import type { ProjectInPath } from '../front-door/routes.ts'
 
 /** Fields come from the query and from a JSON body; the body wins. Answers 202 with nothing. */
 export async function answerCron(
@@ -19,18 +19,18 @@ export async function answerCron(
   if (publicKey === null) {
     return refusalAnswer(refuse('missing_auth', 'the request names no key'))
   }
-  const projectId = admitKey(context.keys, publicKey, monitor.project)
+  const projectId = await admitKey(context.keys, publicKey, monitor.project)
   if (isRefusal(projectId)) return refusalAnswer(projectId)
+  arrival.hold.key = publicKey
   const body = await takeBody(context, arrival, { decodedBytesMax: checkInBytesMax })
   if (!Buffer.isBuffer(body)) return body
   const fields = readFields(body)
   if (isRefusal(fields)) return refusalAnswer(fields)
   const checkIn = checkInOf(monitor.slug, arrival.query, fields)
   if (isRefusal(checkIn)) return refusalAnswer(checkIn)
-  const bytes = encodeEnvelope({
-    header: {},
-    items: [{ header: { type: 'check_in' }, payload: Buffer.from(JSON.stringify(checkIn)) }],
-  })
+  const bytes = encodeEnvelope({}, [
+    { header: { type: 'check_in' }, payload: JSON.stringify(checkIn) },
+  ])
   await publishEnvelope(context, arrival, { projectId, publicKey }, bytes)
   return { status: 202, body: '' }
 }

@@ -1,4 +1,4 @@
-import { parseDsn, type Dsn } from '@afterimage/protocol/dsn'
+import { dsnExpected, parseDsn, type Dsn } from '@afterimage/protocol/dsn'
 import {
   decodeEnvelope,
   decodeEnvelopeHeader,
@@ -7,11 +7,17 @@ import {
 import { checkEventCount } from '@afterimage/protocol/envelope-limits'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
 import { acceptedAnswer, refusalAnswer, type Answer } from './answer.ts'
-import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
-import { admitKey } from './authenticate.ts'
+import {
+  publishEnvelope,
+  takeBody,
+  type Arrival,
+  type IngestContext,
+  type Sender,
+} from './arrival.ts'
+import { admitKey, checkKey } from './authenticate.ts'
 import { ensureEventId } from './event-id.ts'
 import { answerRegion, regionOf } from './region.ts'
-import type { ProjectInPath } from './routes.ts'
+import type { ProjectInPath } from '../front-door/routes.ts'
 
 /**
  * Takes an envelope that was posted directly. Without a key in the request the DSN in the
@@ -23,48 +29,75 @@ export async function answerEnvelope(
   project: ProjectInPath,
   publicKey: string | null,
 ): Promise<Answer> {
-  if (publicKey !== null) {
-    const projectId = admitKey(context.keys, publicKey, project)
-    if (isRefusal(projectId)) return refusalAnswer(projectId)
-    const body = await takeBody(context, arrival)
-    if (!Buffer.isBuffer(body)) return body
-    return acceptEnvelope(context, arrival, { publicKey, projectId }, body)
+  if (publicKey === null) {
+    const sent = await takeSignedBody(context, arrival, (dsn) => senderOf(context, dsn, project))
+    return 'sender' in sent ? acceptEnvelope(context, arrival, sent.sender, sent.body) : sent
   }
-  const inspect = (beginning: Buffer): Refusal | null => {
-    const sender = senderOf(context, beginning, project)
-    return isRefusal(sender) ? sender : null
-  }
-  const body = await takeBody(context, arrival, { inspect })
+  const projectId = await admitKey(context.keys, publicKey, project)
+  if (isRefusal(projectId)) return refusalAnswer(projectId)
+  arrival.hold.key = publicKey
+  const body = await takeBody(context, arrival)
   if (!Buffer.isBuffer(body)) return body
-  const sender = senderOf(context, body, project)
-  if (isRefusal(sender)) return refusalAnswer(sender)
-  return acceptEnvelope(context, arrival, sender, body)
+  return acceptEnvelope(context, arrival, { publicKey, projectId }, body)
 }
 
 /**
- * Takes an envelope at the tunnel: the DSN in its header decides, `o` and `p` only label it. A
- * region that is configured is asked instead, at its configured address and nowhere else: the host
- * that a DSN names is never contacted.
+ * Takes an envelope at the tunnel: the DSN in its header decides. `o` only labels it; a `p` must be
+ * the DSN's project. What a known key sends to a region that is configured is handed to it, at its
+ * configured address and nowhere else: the host that a DSN names is never contacted.
  */
 export async function answerTunnel(context: IngestContext, arrival: Arrival): Promise<Answer> {
-  const region = regionOf(context.regions, arrival.query.get('r'))
-  if (region === null) return answerEnvelope(context, arrival, 'any', null)
-  const inspect = (beginning: Buffer): Refusal | null => {
+  const named = arrival.query.get('p')
+  const sent = await takeSignedBody(context, arrival, (dsn) =>
+    named === null || named === '' || named === String(dsn.projectId)
+      ? senderOf(context, dsn, 'any')
+      : notOfProject(named.slice(0, 32)),
+  )
+  if (!('sender' in sent)) return sent
+  const { sender, body } = sent
+  const address = regionOf(context.regions, arrival.query.get('r'))
+  if (address === null) return acceptEnvelope(context, arrival, sender, body)
+  return answerRegion(context, arrival, { address, projectId: sender.projectId, body })
+}
+
+interface SignedBody {
+  readonly sender: Sender
+  readonly body: Buffer
+}
+
+/** Reads a body whose first line says who sends it, and no further than that for a stranger. */
+async function takeSignedBody(
+  context: IngestContext,
+  arrival: Arrival,
+  judge: (dsn: Dsn) => Sender | Refusal,
+): Promise<SignedBody | Answer> {
+  let sender: Sender | Refusal | null = null
+  const decide = (dsn: Dsn): Refusal | null => {
+    sender = judge(dsn)
+    if (isRefusal(sender)) {
+      context.refusedKeys.note(dsn.projectId, sender.reason)
+      return sender
+    }
+    arrival.hold.key = sender.publicKey
+    return null
+  }
+  const inspect = (beginning: Buffer): Refusal | null | Promise<Refusal | null> => {
     const dsn = dsnOf(decodeEnvelopeHeader(beginning))
-    return isRefusal(dsn) ? dsn : null
+    if (isRefusal(dsn)) return dsn
+    const learning = context.keys.learn(dsn.publicKey)
+    return learning === null ? decide(dsn) : learning.then(() => decide(dsn))
   }
   const body = await takeBody(context, arrival, { inspect })
   if (!Buffer.isBuffer(body)) return body
-  const dsn = dsnOf(decodeEnvelopeHeader(body))
-  if (isRefusal(dsn)) return refusalAnswer(dsn)
-  return answerRegion(context, arrival, { address: region, projectId: dsn.projectId, body })
+  if (sender === null) throw new Error('the body was read but not inspected')
+  return { sender, body }
 }
 
 /** Frames an envelope whose sender is known, and answers when it is on disk. */
 async function acceptEnvelope(
   context: IngestContext,
   arrival: Arrival,
-  sender: { readonly publicKey: string; readonly projectId: number },
+  sender: Sender,
   body: Buffer,
 ): Promise<Answer> {
   const envelope = decodeEnvelope(body)
@@ -79,12 +112,9 @@ async function acceptEnvelope(
 }
 
 /** A DSN in the header must name the key and the project that the request was authenticated with. */
-function checkDsn(
-  header: EnvelopeHeader,
-  sender: { readonly publicKey: string; readonly projectId: number },
-): Refusal | null {
+function checkDsn(header: EnvelopeHeader, sender: Sender): Refusal | null {
   if (header.dsn === undefined) return null
-  const dsn = parseDsn(header.dsn)
+  const dsn = readDsn(header.dsn)
   if (isRefusal(dsn)) return dsn
   if (dsn.publicKey !== sender.publicKey) {
     return refuse('dsn_mismatch', 'the public key of the header dsn is not that of the request')
@@ -95,22 +125,18 @@ function checkDsn(
   return null
 }
 
-function senderOf(
-  context: IngestContext,
-  beginning: Buffer,
-  project: ProjectInPath,
-): { readonly publicKey: string; readonly projectId: number } | Refusal {
-  const dsn = dsnOf(decodeEnvelopeHeader(beginning))
-  if (isRefusal(dsn)) return dsn
-  const projectId = admitKey(context.keys, dsn.publicKey, project)
+function senderOf(context: IngestContext, dsn: Dsn, project: ProjectInPath): Sender | Refusal {
+  const projectId = checkKey(context.keys, dsn.publicKey, project)
   if (isRefusal(projectId)) return projectId
-  if (dsn.projectId !== projectId) {
-    return refuse(
-      'unknown_project',
-      `event submission rejected with_reason: this key is not of project ${dsn.projectId}`,
-    )
-  }
+  if (dsn.projectId !== projectId) return notOfProject(dsn.projectId)
   return { publicKey: dsn.publicKey, projectId }
+}
+
+function notOfProject(project: number | string): Refusal {
+  return refuse(
+    'unknown_project',
+    `event submission rejected with_reason: this key is not of project ${project}`,
+  )
 }
 
 function dsnOf(header: EnvelopeHeader | Refusal): Dsn | Refusal {
@@ -118,5 +144,9 @@ function dsnOf(header: EnvelopeHeader | Refusal): Dsn | Refusal {
   if (header.dsn === undefined) {
     return refuse('missing_auth', 'neither the request nor the envelope header names a key')
   }
-  return parseDsn(header.dsn)
+  return readDsn(header.dsn)
+}
+
+function readDsn(text: string): Dsn | Refusal {
+  return parseDsn(text) ?? refuse('invalid_dsn', dsnExpected)
 }

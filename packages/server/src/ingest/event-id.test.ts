@@ -31,7 +31,7 @@ test('an id that only the payload has goes into the header', () => {
   expect(envelope).toMatchObject({ header: { event_id: id, sdk: { name: 'x' } } })
 })
 
-test('where there is none one is made up, and the same envelope carries it', () => {
+test('an envelope without an id gets one, and carries it', () => {
   const { eventId, bytes } = ensured({}, { message: 'x' })
   expect(eventId).toMatch(/^[0-9a-f]{32}$/)
   expect(decodeEnvelope(bytes)).toMatchObject({ header: { event_id: eventId } })

@@ -1,6 +1,6 @@
 import type { Envelope } from '@afterimage/protocol/envelope'
 import { eventBytesMax } from '@afterimage/protocol/limits'
-import { createEventId, normalizeEventId } from '@afterimage/protocol/ids'
+import { createId, normalizeEventId } from '@afterimage/protocol/ids'
 
 /** Items that are known by an event id; a session or a log has none. */
 const typesWithEventId = new Set([
@@ -13,9 +13,9 @@ const typesWithEventId = new Set([
 ])
 
 /**
- * The event id of an envelope, and the envelope with it in its header. An id that only the payload
- * has is taken from there; where there is none at all one is made up now, before the envelope is
- * queued, so that a redelivery has the same. Null when nothing in the envelope is known by an id.
+ * Returns the event id of an envelope, and the envelope with that id in its header. An id found only
+ * in the payload is copied. An event without an id gets one before the envelope is queued, so that a
+ * redelivery has the same. The id is null when no item of the envelope needs one.
  */
 export function ensureEventId(
   envelope: Envelope,
@@ -24,7 +24,7 @@ export function ensureEventId(
   if (envelope.header.event_id !== undefined) return { eventId: envelope.header.event_id, bytes }
   const item = envelope.items.find(({ header }) => typesWithEventId.has(header.type))
   if (item === undefined) return { eventId: null, bytes }
-  const eventId = payloadEventId(item.payload) ?? createEventId()
+  const eventId = payloadEventId(item.payload) ?? createId()
   const { event_id: _, ...header } = envelope.header
   const lineEnd = bytes.indexOf(0x0a)
   const line = Buffer.from(JSON.stringify({ event_id: eventId, ...header }))

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Queue, QueueStats } from '../storage/queue/port.ts'
+import type { QueueStats, QueueWriter } from '../storage/queue/port.ts'
 import type { BodyBudget } from './body-budget.ts'
 
-/** What the front door counts. Labels are from closed lists: nothing a sender writes is in them. */
+/** The counters of the front door. Labels are from closed lists, never a sender's text. */
 export interface IngestMetrics {
   answered(route: string, status: number): void
   refused(reason: string): void
@@ -12,7 +12,12 @@ export interface IngestMetrics {
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-export function createIngestMetrics(queue: Queue, budget: BodyBudget): IngestMetrics {
+/** @param webWaiting how many requests wait for `web` now */
+export function createIngestMetrics(
+  queue: QueueWriter,
+  budget: BodyBudget,
+  webWaiting: () => number,
+): IngestMetrics {
   const registry = new Registry()
   const registers = [registry]
   const answers = new Counter({
@@ -48,15 +53,9 @@ export function createIngestMetrics(queue: Queue, budget: BodyBudget): IngestMet
     help: 'Requests that web did not answer',
     registers,
   })
-  const bodies = new Gauge({
-    name: 'afterimage_ingest_bodies_bytes',
-    help: 'Bytes of the bodies that are being read or published now',
-    registers: [],
-    collect() {
-      this.set(budget.bytes)
-    },
-  })
-  registry.registerMetric(bodies)
+  const readBytes = (): number => budget.bytes
+  addGauge(registry, 'bodies_bytes', 'Bytes of the bodies that are read or published', readBytes)
+  addGauge(registry, 'web_waiting', 'Requests that wait for their turn with web', webWaiting)
   const setQueueStats = createQueueGauges(registry)
   return {
     answered: (route, status) => answers.inc({ route, status }),
@@ -72,6 +71,19 @@ export function createIngestMetrics(queue: Queue, budget: BodyBudget): IngestMet
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
+}
+
+/** A figure that is looked up when it is asked for. */
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const gauge = new Gauge({
+    name: `afterimage_ingest_${name}`,
+    help,
+    registers: [],
+    collect() {
+      this.set(read())
+    },
+  })
+  registry.registerMetric(gauge)
 }
 
 function createQueueGauges(registry: Registry): (stats: QueueStats) => void {

@@ -8,8 +8,17 @@ interface Row {
   readonly is_active: number
 }
 
-function metadataOf(read: () => Row[]): MetadataReader {
-  return { all: async <T>() => read() as T[] }
+/** Answers the question for all keys, and that for one of them. */
+function metadataOf(read: () => Row[]): MetadataReader & { readonly questions: unknown[][] } {
+  const questions: unknown[][] = []
+  return {
+    questions,
+    all: async <T>(_: string, ...parameters: unknown[]) => {
+      questions.push(parameters)
+      const [asked] = parameters
+      return read().filter((row) => asked === undefined || row.public_key === asked) as T[]
+    },
+  }
 }
 
 it('knows a new key, and forgets an old one, within a second', async () => {
@@ -49,4 +58,39 @@ it('does not start without a first reading', async () => {
     throw new Error('no such table')
   })
   await expect(pollProjectKeys(metadata, () => {})).rejects.toThrow('no such table')
+})
+
+it('knows a key that was just made as soon as it is asked for, and asks for a stranger once', async () => {
+  const rows: Row[] = [{ public_key: 'a', project_id: 1, is_active: 1 }]
+  const metadata = metadataOf(() => rows)
+  const keys = await pollProjectKeys(metadata, () => {})
+  rows.push({ public_key: 'b', project_id: 2, is_active: 1 })
+  expect(keys.learn('a')).toBeNull()
+  await Promise.all([keys.learn('b'), keys.learn('b')])
+  expect(keys.find('b')).toEqual({ projectId: 2, isActive: true })
+  for (let time = 0; time < 50; time++) await keys.learn('stranger')
+  expect(keys.find('stranger')).toBeNull()
+  expect(metadata.questions).toEqual([[], ['b'], ['stranger']])
+  keys.close()
+})
+
+it('asks for a bounded number of strangers between two readings', async () => {
+  const metadata = metadataOf(() => [])
+  const keys = await pollProjectKeys(metadata, () => {})
+  const learned = Array.from({ length: 5000 }, (_, index) => keys.learn(`stranger ${index}`))
+  await Promise.all(learned.filter((it) => it !== null))
+  expect(metadata.questions.length).toBeLessThanOrEqual(1 + 1000)
+  keys.close()
+})
+
+it('calls nobody a stranger when the store cannot be asked', async () => {
+  let isBroken = false
+  const metadata = metadataOf(() => {
+    if (isBroken) throw new Error('locked')
+    return []
+  })
+  const keys = await pollProjectKeys(metadata, () => {})
+  isBroken = true
+  await expect(keys.learn('b')).rejects.toThrow('locked')
+  keys.close()
 })

@@ -1,18 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createZstdDecompress,
-} from 'node:zlib'
-import { headerLineBytesMax } from '@afterimage/protocol/limits'
-import { refuse, type Refusal } from '@afterimage/protocol/outcome'
+import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { BodyHold } from './body-budget.ts'
 import type { BodyWatch, WatchedBody } from './body-watch.ts'
+import { Collector, tooLarge } from './collector.ts'
+import { createDecoder } from './content-encoding.ts'
 import type { IngestLimits } from './limits.ts'
 
-/** Why there is no body, when that is no fault of the bytes. */
+/** The reason a body is missing when its bytes are not at fault. */
 export interface BodyFailure {
   readonly type: 'aborted' | 'timeout' | 'busy'
 }
@@ -24,9 +19,9 @@ export interface ReadBodyOptions {
   readonly watch: BodyWatch
   /**
    * Sees the beginning, once: at least the first line, or all there is. Returns a refusal to stop
-   * there, so that nobody unknown makes us read what follows.
+   * there, so that nobody unknown makes us read what follows. Nothing more is read while it waits.
    */
-  readonly inspect?: (beginning: Buffer) => Refusal | null
+  readonly inspect?: (beginning: Buffer) => Refusal | null | Promise<Refusal | null>
 }
 
 /** Reads and decompresses a body. Both sizes are bounded while it comes. */
@@ -38,111 +33,116 @@ export function readBody(
   if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytesMax) {
     return Promise.resolve(tooLarge(limits.bodyBytesMax))
   }
-  return new Promise((resolve) => {
-    const collector = new Collector(options)
-    const decoder = decoderOf(request.headers['content-encoding'])
-    let receivedBytes = 0
-    const startedAt = Date.now()
-    const watched: WatchedBody = {
-      startedAt,
-      lastBytesAt: startedAt,
-      expire: () => finish({ type: 'timeout' }),
-    }
-    options.watch.add(watched)
-
-    const finish = (result: Buffer | Refusal | BodyFailure): void => {
-      options.watch.delete(watched)
-      request.off('data', onData).off('end', onEnd).off('close', onClose)
-      decoder
-        ?.removeAllListeners()
-        .on('error', () => {})
-        .destroy()
-      resolve(result)
-    }
-    const add = (chunk: Buffer): void => {
-      const problem = collector.add(chunk)
-      if (problem !== null) finish(problem)
-    }
-    const onData = (chunk: Buffer): void => {
-      watched.lastBytesAt = Date.now()
-      receivedBytes += chunk.length
-      if (receivedBytes > limits.bodyBytesMax) return finish(tooLarge(limits.bodyBytesMax))
-      if (decoder === null) return add(chunk)
-      if (!options.hold.take(chunk.length)) return finish({ type: 'busy' })
-      if (!decoder.write(chunk)) request.pause()
-    }
-    const onEnd = (): void => {
-      if (decoder === null) finish(collector.end())
-      else decoder.end()
-    }
-    const onClose = (): void => {
-      if (!request.complete) finish({ type: 'aborted' })
-    }
-    decoder
-      ?.on('data', add)
-      .on('drain', () => request.resume())
-      .on('end', () => finish(collector.end()))
-      .on('error', (cause) => finish(refuse('invalid_encoding', `body: ${cause.message}`)))
-    request.on('data', onData).on('end', onEnd).on('close', onClose)
+  const decoder = createDecoder(request.headers['content-encoding'])
+  if (isRefusal(decoder)) return Promise.resolve(decoder)
+  return new Promise((resolve, reject) => {
+    new BodyReading(request, decoder, options, resolve, reject).start()
   })
 }
 
-/** Gathers the plain bytes, within their limit. */
-class Collector {
+type Result = Buffer | Refusal | BodyFailure
+
+class BodyReading implements WatchedBody {
+  readonly startedAt = performance.now()
+  lastBytesAt = this.startedAt
+  readonly #request: IncomingMessage
+  readonly #decoder: Transform | null
   readonly #options: ReadBodyOptions
-  #chunks: Buffer[] = []
-  #bytes = 0
-  #isInspected: boolean
+  readonly #resolve: (result: Result) => void
+  readonly #reject: (cause: unknown) => void
+  readonly #collector: Collector
+  #receivedBytes = 0
+  #isFinished = false
 
-  constructor(options: ReadBodyOptions) {
+  constructor(
+    request: IncomingMessage,
+    decoder: Transform | null,
+    options: ReadBodyOptions,
+    resolve: (result: Result) => void,
+    reject: (cause: unknown) => void,
+  ) {
+    this.#request = request
+    this.#decoder = decoder
     this.#options = options
-    this.#isInspected = options.inspect === undefined
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#collector = new Collector(options)
   }
 
-  add(chunk: Buffer): Refusal | BodyFailure | null {
-    this.#bytes += chunk.length
-    if (this.#bytes > this.#options.decodedBytesMax) return tooLarge(this.#options.decodedBytesMax)
-    if (!this.#options.hold.take(chunk.length)) return { type: 'busy' }
-    this.#chunks.push(chunk)
-    if (this.#isInspected) return null
-    return chunk.includes(0x0a) || this.#bytes > headerLineBytesMax ? this.#inspect() : null
+  start(): void {
+    this.#options.watch.add(this)
+    this.#decoder
+      ?.on('data', this.#add)
+      .on('drain', () => this.#request.resume())
+      .on('end', this.#end)
+      .on('error', (cause) => this.#finish(refuse('invalid_encoding', `body: ${cause.message}`)))
+    this.#request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose)
   }
 
-  end(): Buffer | Refusal {
-    const refusal = this.#isInspected ? null : this.#inspect()
-    return refusal ?? this.#joined()
+  expire(): void {
+    this.#finish({ type: 'timeout' })
   }
 
-  #inspect(): Refusal | null {
-    this.#isInspected = true
-    return this.#options.inspect?.(this.#joined()) ?? null
+  readonly #onData = (chunk: Buffer): void => {
+    const { limits, hold } = this.#options
+    this.lastBytesAt = performance.now()
+    this.#receivedBytes += chunk.length
+    if (this.#receivedBytes > limits.bodyBytesMax)
+      return this.#finish(tooLarge(limits.bodyBytesMax))
+    if (this.#decoder === null) return this.#add(chunk)
+    if (!hold.take(chunk.length)) return this.#finish({ type: 'busy' })
+    if (!this.#decoder.write(chunk)) this.#request.pause()
   }
 
-  #joined(): Buffer {
-    const only = this.#chunks.length === 1 ? this.#chunks[0] : undefined
-    const joined = only ?? Buffer.concat(this.#chunks, this.#bytes)
-    this.#chunks = [joined]
-    return joined
+  readonly #onEnd = (): void => {
+    if (this.#decoder === null) this.#end()
+    else this.#decoder.end()
   }
-}
 
-/** Null is identity, which everything unknown counts as: some SDKs send an empty header. */
-function decoderOf(encoding: string | undefined): Transform | null {
-  switch (encoding?.trim().toLowerCase()) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip()
-    case 'deflate':
-      return createInflate()
-    case 'br':
-      return createBrotliDecompress()
-    case 'zstd':
-      return createZstdDecompress()
-    default:
-      return null
+  readonly #onClose = (): void => {
+    if (!this.#request.complete) this.#finish({ type: 'aborted' })
   }
-}
 
-function tooLarge(bytesMax: number): Refusal {
-  return refuse('too_large', `the request body is larger than ${bytesMax} bytes`)
+  /** Takes plain bytes. */
+  readonly #add = (chunk: Buffer): void => {
+    const step = this.#collector.add(chunk, this.#decoder === null ? null : this.#receivedBytes)
+    if (step === null) return
+    if (step instanceof Promise) this.#wait(step).catch(this.#fail)
+    else this.#finish(step)
+  }
+
+  readonly #end = (): void => {
+    const result = this.#collector.end()
+    if (result instanceof Promise) result.then((it) => this.#finish(it), this.#fail)
+    else this.#finish(result)
+  }
+
+  async #wait(step: Promise<Refusal | BodyFailure | null>): Promise<void> {
+    const source = this.#decoder ?? this.#request
+    source.pause()
+    const problem = await step
+    if (this.#isFinished) return
+    if (problem === null) source.resume()
+    else this.#finish(problem)
+  }
+
+  #finish(result: Result): void {
+    this.#stop()
+    this.#resolve(result)
+  }
+
+  readonly #fail = (cause: unknown): void => {
+    this.#stop()
+    this.#reject(cause)
+  }
+
+  #stop(): void {
+    this.#isFinished = true
+    this.#options.watch.delete(this)
+    this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose)
+    this.#decoder
+      ?.removeAllListeners()
+      .on('error', () => {})
+      .destroy()
+  }
 }

@@ -5,7 +5,7 @@ import { decodeEnvelope } from '@afterimage/protocol/envelope'
 import { isRefusal } from '@afterimage/protocol/outcome'
 import { expect, it } from 'vitest'
 import { sharedFolder } from '../../../../tools/shared-folder.ts'
-import { startFrontDoor } from './front-door.fixture.ts'
+import { startFrontDoor } from '../front-door/front-door.fixture.ts'
 import type { KnownKey } from './project-keys.ts'
 
 function readJson<T>(...path: string[]): T {

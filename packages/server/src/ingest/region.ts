@@ -34,6 +34,8 @@ export async function answerRegion(
       signal: AbortSignal.timeout(limits.regionMs),
       headers: {
         'content-type': 'application/x-sentry-envelope',
+        // Its answers are short, and nothing that another server encoded is decoded here.
+        'accept-encoding': 'identity',
         ...(arrival.userAgent !== null && { 'user-agent': arrival.userAgent }),
         ...(arrival.remoteAddress !== null && { 'x-forwarded-for': arrival.remoteAddress }),
       },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { key, startFrontDoor, type FrontDoorUnderTest } from './front-door.fixture.ts'
+import { key, startFrontDoor, type FrontDoorUnderTest } from '../front-door/front-door.fixture.ts'
 
 let door: FrontDoorUnderTest
 beforeAll(async () => {

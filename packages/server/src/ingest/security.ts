@@ -1,12 +1,12 @@
 /** Reports that browsers send by themselves: broken policies and certificates, network errors. */
-import { encodeEnvelope } from '@afterimage/protocol/envelope'
-import { createEventId } from '@afterimage/protocol/ids'
+import { encodeEnvelope } from '@afterimage/protocol/encode-envelope'
+import { createId } from '@afterimage/protocol/ids'
 import { isJsonObject, parseJson } from '@afterimage/protocol/json'
 import { isRefusal, refuse } from '@afterimage/protocol/outcome'
 import { refusalAnswer, type Answer } from './answer.ts'
 import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
 import { admitKey } from './authenticate.ts'
-import type { ProjectInPath } from './routes.ts'
+import type { ProjectInPath } from '../front-door/routes.ts'
 
 const reportMediaTypes = new Set([
   'application/json',
@@ -17,7 +17,7 @@ const reportMediaTypes = new Set([
   'application/reports+json',
 ])
 
-/** What the Reporting API calls the report of a failed request; it is no security report. */
+/** The Reporting API's type for a failed request, which is not a security report. */
 const networkErrorType = 'network-error'
 
 /**
@@ -33,8 +33,9 @@ export async function answerSecurity(
   if (publicKey === null) {
     return refusalAnswer(refuse('missing_auth', 'the request names no key'))
   }
-  const projectId = admitKey(context.keys, publicKey, project)
+  const projectId = await admitKey(context.keys, publicKey, project)
   if (isRefusal(projectId)) return refusalAnswer(projectId)
+  arrival.hold.key = publicKey
   const mediaType = (arrival.request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
   if (!reportMediaTypes.has(mediaType.toLowerCase())) {
     return refusalAnswer(
@@ -81,8 +82,5 @@ function envelopeOf(report: unknown, query: URLSearchParams): Uint8Array {
     ...(release !== null && { sentry_release: release }),
     ...(environment !== null && { sentry_environment: environment }),
   }
-  return encodeEnvelope({
-    header: { event_id: createEventId() },
-    items: [{ header, payload: Buffer.from(JSON.stringify(report)) }],
-  })
+  return encodeEnvelope({ event_id: createId() }, [{ header, payload: JSON.stringify(report) }])
 }

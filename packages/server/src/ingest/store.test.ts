@@ -9,7 +9,7 @@ import {
   key,
   startFrontDoor,
   type FrontDoorUnderTest,
-} from './front-door.fixture.ts'
+} from '../front-door/front-door.fixture.ts'
 import { decodeStoreBody } from './store.ts'
 
 let door: FrontDoorUnderTest
@@ -78,7 +78,7 @@ describe('store', () => {
     })
   })
 
-  it('makes an id where there is none, and takes a dashed one', async () => {
+  it('makes a missing id, and takes a dashed one', async () => {
     const made = JSON.parse((await door.send(path, { body: '{"message":"x"}' })).text) as {
       id: string
     }
@@ -89,7 +89,7 @@ describe('store', () => {
     expect(door.lastEnvelope().items[0]?.header.type).toBe('transaction')
   })
 
-  it('refuses what is no event', async () => {
+  it('refuses what is not an event', async () => {
     const bomb = deflateSync(Buffer.alloc(1_000_000, ' ')).toString('base64')
     const cases: [number, string, string][] = [
       [400, 'empty_body', ''],

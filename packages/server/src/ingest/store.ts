@@ -4,15 +4,15 @@
  */
 import { inflate } from 'node:zlib'
 import { promisify } from 'node:util'
-import { encodeEnvelope } from '@afterimage/protocol/envelope'
-import { createEventId, normalizeEventId } from '@afterimage/protocol/ids'
+import { encodeEnvelope } from '@afterimage/protocol/encode-envelope'
+import { createId, normalizeEventId } from '@afterimage/protocol/ids'
 import { isJsonObject, parseJson } from '@afterimage/protocol/json'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
 import { acceptedAnswer, refusalAnswer, type Answer } from './answer.ts'
 import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
 import { admitKey } from './authenticate.ts'
 import { answerEnvelope } from './envelope.ts'
-import type { ProjectInPath } from './routes.ts'
+import type { ProjectInPath } from '../front-door/routes.ts'
 
 const inflateAsync = promisify(inflate)
 
@@ -32,8 +32,9 @@ export async function answerStore(
   if (publicKey === null) {
     return refusalAnswer(refuse('missing_auth', 'the request names no key'))
   }
-  const projectId = admitKey(context.keys, publicKey, project)
+  const projectId = await admitKey(context.keys, publicKey, project)
   if (isRefusal(projectId)) return refusalAnswer(projectId)
+  arrival.hold.key = publicKey
   const isImage = request.method === 'GET'
   const body = isImage
     ? Buffer.from((query.get('sentry_data') ?? '').replaceAll(' ', '+'))
@@ -41,10 +42,9 @@ export async function answerStore(
   if (!Buffer.isBuffer(body)) return body
   const event = await decodeStoreBody(body, context.limits.parsedBytesMax)
   if (isRefusal(event)) return refusalAnswer(event)
-  const bytes = encodeEnvelope({
-    header: { event_id: event.eventId },
-    items: [{ header: { type: event.type }, payload: event.payload }],
-  })
+  const bytes = encodeEnvelope({ event_id: event.eventId }, [
+    { header: { type: event.type }, payload: event.payload },
+  ])
   await publishEnvelope(context, arrival, { projectId, publicKey }, bytes)
   if (isImage) return { status: 200, body: pixel, contentType: 'image/gif' }
   return acceptedAnswer(event.eventId)
@@ -92,7 +92,7 @@ function readEvent(text: string): StoredEvent | Refusal {
     return refuse('invalid_event_id', `event_id ${JSON.stringify(given)} is not a UUID`)
   }
   return {
-    eventId: eventId ?? createEventId(),
+    eventId: eventId ?? createId(),
     type: type === 'transaction' ? 'transaction' : 'event',
     payload: Buffer.from(JSON.stringify(event)),
   }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readRefusedRequests } from '../stats/refused-requests.ts'
 import {
   disabledKey,
   dsn,
@@ -10,7 +11,7 @@ import {
   otherKey,
   startFrontDoor,
   type FrontDoorUnderTest,
-} from './front-door.fixture.ts'
+} from '../front-door/front-door.fixture.ts'
 
 const id = '9ec79c33ec9942ab8353589fcb2e04dc'
 const body = eventEnvelope({ event_id: id, dsn })
@@ -29,6 +30,25 @@ describe('tunnel', () => {
       expect([path, answer.status, answer.text]).toEqual([path, 200, `{"id":"${id}"}`])
     }
     expect(door.deliveries.map((one) => one.projectId)).toEqual([42, 42, 42])
+  })
+
+  it('counts what names a project with a wrong key, for its set-up page, and nothing else', async () => {
+    const wrong = eventEnvelope({ event_id: id, dsn: dsn.replace(key, '9'.repeat(32)) })
+    const stranger = eventEnvelope({ event_id: id, dsn: `http://${'9'.repeat(32)}@x.invalid/777` })
+    const headers = { 'x-sentry-auth': `Sentry sentry_key=${'9'.repeat(32)}` }
+    const answers = [
+      await door.send('/monitoring', { body: wrong }),
+      await door.send('/api/42/envelope/', { body: wrong }),
+      await door.send('/api/42/envelope/', { body, headers }),
+      await door.send('/monitoring', { body: stranger }),
+    ]
+    expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403, 403])
+    expect(door.deliveries).toEqual([])
+    await door.close()
+    expect(door.deliveries.map(readRefusedRequests)).toEqual([
+      { projectId: 42, reason: 'unknown_key', count: 3 },
+    ])
+    door = await startFrontDoor()
   })
 
   it('S7 takes replay segments, whose bodies are binary and have no content type', async () => {
@@ -69,6 +89,22 @@ describe('tunnel', () => {
     expect((await door.send('/monitoring?o=1&p=42', { body: eventEnvelope() })).status).toBe(401)
     expect((await door.send('/monitoring?o=1&p=42', { body: '' })).status).toBe(400)
     expect(door.deliveries).toHaveLength(2)
+  })
+
+  it('S8 takes a p only when it is the project of the DSN, as the direct endpoint does', async () => {
+    for (const p of ['999', '43', 'xyz', '042', '42 ', '-1', '42.0']) {
+      const query = new URLSearchParams({ o: 'abc', p }).toString()
+      const answer = await door.send(`/monitoring?${query}`, { body })
+      expect([p, answer.status, JSON.parse(answer.text)]).toEqual([
+        p,
+        403,
+        { detail: expect.stringContaining('not of project'), causes: ['unknown_project'] },
+      ])
+    }
+    expect(door.deliveries).toEqual([])
+    for (const query of ['', '?o=1', '?o=abc&p=', '?o=1&p=42']) {
+      expect((await door.send(`/monitoring${query}`, { body })).status).toBe(200)
+    }
   })
 
   it('S8 answers as the direct endpoint does', async () => {
@@ -147,16 +183,19 @@ describe('tunnel with regions', () => {
     region.close()
   })
 
-  const foreign = eventEnvelope({ event_id: id, dsn: `https://${otherKey}@o1.ingest.us.example/7` })
+  const foreign = eventEnvelope({
+    event_id: id,
+    dsn: `https://${otherKey}@o1.ingest.us.example/43`,
+  })
 
   it('S8 forwards a listed region to its configured server, without cookies', async () => {
-    const answer = await door.send('/monitoring?o=1&p=7&r=us', {
+    const answer = await door.send('/monitoring?o=1&p=43&r=us', {
       body: gzipSync(foreign),
       headers: { 'content-encoding': 'gzip', cookie: 'session=secret', 'user-agent': 'sdk/1' },
     })
     expect([answer.status, answer.text]).toEqual([200, '{"id":"there"}'])
     expect(seen).toHaveLength(1)
-    expect(seen[0]).toMatchObject({ url: '/api/7/envelope/', body: foreign })
+    expect(seen[0]).toMatchObject({ url: '/api/43/envelope/', body: foreign })
     expect(seen[0]?.headers).toMatchObject({
       'user-agent': 'sdk/1',
       'x-forwarded-for': '127.0.0.1',
@@ -175,7 +214,7 @@ describe('tunnel with regions', () => {
       },
       body: '{"detail":"slow down"}',
     }
-    const answer = await door.send('/monitoring?o=1&p=7&r=us', { body: foreign })
+    const answer = await door.send('/monitoring?o=1&p=43&r=us', { body: foreign })
     expect(answer.status).toBe(429)
     expect(answer.text).toBe('{"detail":"slow down"}')
     expect(answer.headers).toMatchObject({
@@ -190,8 +229,23 @@ describe('tunnel with regions', () => {
   it('S8 handles an absent or unlisted region here, whatever host the DSN names', async () => {
     for (const r of ['', '&r=', '&r=de', '&r=__proto__', '&r=constructor']) {
       expect((await door.send(`/monitoring?o=1&p=42${r}`, { body })).status).toBe(200)
-      expect((await door.send(`/monitoring?o=1&p=7${r}`, { body: foreign })).status).toBe(403)
+      const sent = await door.send(`/monitoring?o=1&p=43${r}`, { body: foreign })
+      expect(sent.status).toBe(200)
     }
+    expect(seen).toEqual([])
+  })
+
+  it('S8 forwards nothing that a stranger, a paused key or the key of another project sends', async () => {
+    const strangers = [
+      `https://${'d'.repeat(32)}@o1.ingest.us.example/43`,
+      `https://${disabledKey}@o1.ingest.us.example/42`,
+      `https://${otherKey}@o1.ingest.us.example/7`,
+    ]
+    for (const stranger of strangers) {
+      const sent = eventEnvelope({ event_id: id, dsn: stranger })
+      expect((await door.send('/monitoring?o=1&r=us', { body: sent })).status).toBe(403)
+    }
+    expect((await door.send('/monitoring?o=1&p=42&r=us', { body: foreign })).status).toBe(403)
     expect(seen).toEqual([])
   })
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteMetadata, type SqliteMetadata } from '../storage/metadata/sqlite.ts'
 import { issueEffect, OutboxStore } from '../testing/outbox-store.ts'
-import { applyOutbox } from './apply-outbox.ts'
+import { applyOutbox } from '../outbox/apply-outbox.ts'
 import { expireArchives } from './expire-archives.ts'
-import { updateIssues } from './update-issues.ts'
+import { updateIssues } from './update.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,11 +1,11 @@
 import type { Metadata } from '../storage/metadata/port.ts'
-import type { IssueRow } from './issue-row.ts'
-import { recordActivity, reopen, saveIssue } from './issue-row.ts'
+import type { IssueRow } from './row.ts'
+import { recordActivity, reopen, saveIssue } from './row.ts'
 import { BULK_ISSUES_MAX } from './limits.ts'
 
 /**
- * Brings back the issues that were archived for a time that is over, also when no event came. Cheap
- * when there are none. Returns how many came back.
+ * Reopens the issues whose archived time is over, even when no event came. Costs little when there
+ * are none. Returns how many were reopened.
  */
 export async function expireArchives(metadata: Metadata, now: number): Promise<number> {
   const due = 'archived_until is not null and archived_until <= ?'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AggregateQuery } from '../storage/events/port.ts'
 import { openSqliteMetadata, type SqliteMetadata } from '../storage/metadata/sqlite.ts'
 import { issueEffect, OutboxStore } from '../testing/outbox-store.ts'
-import { applyOutbox } from './apply-outbox.ts'
+import { applyOutbox } from '../outbox/apply-outbox.ts'
 import { escalationLimit } from './escalation.ts'
 
 const RESOLVED_AT = 1_000_000

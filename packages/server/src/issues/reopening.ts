@@ -2,7 +2,7 @@ import { compareReleases } from '../releases/compare-releases.ts'
 import type { EventStore, Measure } from '../storage/events/port.ts'
 import type { MetadataReader } from '../storage/metadata/port.ts'
 import { escalationLimit } from './escalation.ts'
-import { type IssueRow, type StatusDetails, hashesOf, statusDetailsOf } from './issue-row.ts'
+import { type IssueRow, type StatusDetails, hashesOf, statusDetailsOf } from './row.ts'
 import { ISSUE_HASHES_MAX } from './limits.ts'
 
 const MINUTE_MS = 60_000
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const ESCALATION_LOOKBACK_MS = 7 * 24 * HOUR_MS
 
 /**
- * Whether an event brings a resolved issue back. One that was received before the issue was
+ * Tells whether an event brings a resolved issue back. One that was received before the issue was
  * resolved does not. Resolved in a release: only events of that release or a newer one do; in the
  * next release: only of one newer than the newest of that day. An event without a release does
  * not reopen an issue that was resolved by release.
@@ -49,7 +49,7 @@ async function orderOf(
   )
   const dated = (version: string) => ({
     version,
-    // A release nobody has seen yet lies in the future.
+    // A release that has not been seen yet is in the future.
     at: rows.find((row) => row.version === version)?.at ?? Number.POSITIVE_INFINITY,
   })
   return compareReleases(dated(a), dated(b))

@@ -9,7 +9,7 @@ import { sharedFolder } from '../../../../tools/shared-folder.ts'
 import type { ProcessedItem } from '../storage/events/port.ts'
 import { tables } from '../storage/events/tables.ts'
 import { envelopeOf, itemContext, recordedEnvelopes } from '../testing/recorded-items.ts'
-import { processItem } from './index.ts'
+import { processItem } from './process-item.ts'
 
 /** Whatever arrives, an item becomes rows or a refusal with a reason; nothing is ever thrown. */
 

@@ -4,7 +4,7 @@ import type { TestContext } from 'vitest'
 import type { ProcessedItem } from '../storage/events/port.ts'
 import type { Row, TableName } from '../storage/events/tables.ts'
 import { itemContext, recordedEnvelopes, type ExpectedItem } from '../testing/recorded-items.ts'
-import { processItem } from './index.ts'
+import { processItem } from './process-item.ts'
 
 /** Every recorded item of a type gives what its recording says a server should be able to show. */
 
@@ -87,7 +87,7 @@ describe('recorded traffic', () => {
       expect(tags).toMatchObject(tagsOf(expected))
       const seconds = (expected['timestamp'] as number) - (expected['start_timestamp'] as number)
       expect(columns.durationMs).toBeCloseTo(seconds * 1000, 1)
-      expect(Object.keys((payload['measurements'] ?? {}) as object).sort()).toEqual(
+      expect(Object.keys(payload['measurements'] ?? {}).sort()).toEqual(
         [...((expected['measurements'] ?? []) as string[])].sort(),
       )
       expect(payload).not.toHaveProperty('spans')

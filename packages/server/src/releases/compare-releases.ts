@@ -15,7 +15,7 @@ export function compareReleases(a: DatedRelease, b: DatedRelease): number {
   return a.at - b.at
 }
 
-/** The newest of a project's releases; null when there are none. */
+/** Returns the newest release of a project, or null when it has none. */
 export function newestRelease<R extends DatedRelease>(releases: readonly R[]): R | null {
   const byDate = [...releases].sort((a, b) => b.at - a.at || (a.version < b.version ? 1 : -1))
   const latest = byDate[0]

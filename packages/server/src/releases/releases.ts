@@ -10,7 +10,7 @@ export interface Release {
   readonly version: string
   readonly createdAt: number
   readonly releasedAt: number | null
-  /** Of its events; null when none came yet. */
+  /** The time of its first event; null before one came. */
   readonly firstSeen: number | null
   readonly lastSeen: number | null
   readonly reference: string | null
@@ -20,7 +20,7 @@ export interface Release {
   readonly newIssues: number
 }
 
-/** What a build tool says of a release; what is absent stays as it is. */
+/** The facts a build tool gives of a release; absent ones stay as they are. */
 export interface ReleaseFacts {
   readonly releasedAt?: number
   readonly reference?: string
@@ -36,7 +36,7 @@ export interface Deploy {
   readonly finishedAt: number
 }
 
-/** What is wrong with a version, or null. Versions come in paths and headers. */
+/** Returns the problem with a version, or null. Versions come in paths and headers. */
 export function versionProblem(version: string): string | null {
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused
   const isUsable = /^[^\u0000-\u001f\u007f]{1,200}$/.test(version) && version.trim() === version
@@ -111,12 +111,9 @@ export async function listReleases(
     question.limit,
     question.offset,
   )
-  const releases: Release[] = []
-  for (const { version } of rows) {
-    const release = await findRelease(metadata, question.projectIds, version)
-    if (release !== null) releases.push(release)
-  }
-  return releases
+  const versions = rows.map(({ version }) => version)
+  const found = await readReleases(metadata, question.projectIds, versions)
+  return versions.map((version) => found.get(version)).filter((release) => release !== undefined)
 }
 
 /** A release in some projects; null when none of them has it. */
@@ -125,30 +122,53 @@ export async function findRelease(
   projectIds: readonly number[],
   version: string,
 ): Promise<Release | null> {
-  const rows = await metadata.all<{
-    project_id: number
-    created_at: number
-    first_seen: number | null
-    last_seen: number | null
-    released_at: number | null
-    reference: string | null
-    url: string | null
-  }>(
-    `select project_id, created_at, first_seen, last_seen, released_at, reference, url
-     from releases where version = ? and project_id in (${placeholders(projectIds)})
+  return (await readReleases(metadata, projectIds, [version])).get(version) ?? null
+}
+
+interface ReleaseRow {
+  readonly project_id: number
+  readonly version: string
+  readonly created_at: number
+  readonly first_seen: number | null
+  readonly last_seen: number | null
+  readonly released_at: number | null
+  readonly reference: string | null
+  readonly url: string | null
+}
+
+/** Releases by version, read together. */
+async function readReleases(
+  metadata: Metadata,
+  projectIds: readonly number[],
+  versions: readonly string[],
+): Promise<ReadonlyMap<string, Release>> {
+  const rows = await metadata.all<ReleaseRow>(
+    `select project_id, version, created_at, first_seen, last_seen, released_at, reference, url
+     from releases where version in (${placeholders(versions)})
+       and project_id in (${placeholders(projectIds)})
      order by project_id`,
-    version,
+    ...versions,
     ...projectIds,
   )
-  const [first] = rows
-  if (first === undefined) return null
-  const [issues] = await metadata.all<{ n: number }>(
-    `select count(*) as n from issues
-     where first_release = ? and project_id in (${placeholders(projectIds)})`,
-    version,
+  const issues = await metadata.all<{ version: string; n: number }>(
+    `select first_release as version, count(*) as n from issues
+     where first_release in (${placeholders(versions)})
+       and project_id in (${placeholders(projectIds)})
+     group by first_release`,
+    ...versions,
     ...projectIds,
   )
-  const times = (pick: (row: (typeof rows)[number]) => number | null) =>
+  const newIssues = new Map(issues.map(({ version, n }) => [version, n]))
+  const releases = new Map<string, Release>()
+  for (const [version, own] of Map.groupBy(rows, (row) => row.version)) {
+    releases.set(version, releaseOf(version, own, newIssues.get(version) ?? 0))
+  }
+  return releases
+}
+
+/** One release from its row in each project. */
+function releaseOf(version: string, rows: readonly ReleaseRow[], newIssues: number): Release {
+  const times = (pick: (row: ReleaseRow) => number | null) =>
     rows.map(pick).filter((at) => at !== null)
   const seen = times((row) => row.first_seen)
   const last = times((row) => row.last_seen)
@@ -161,7 +181,7 @@ export async function findRelease(
     reference: rows.find((row) => row.reference !== null)?.reference ?? null,
     url: rows.find((row) => row.url !== null)?.url ?? null,
     projectIds: rows.map((row) => row.project_id),
-    newIssues: issues?.n ?? 0,
+    newIssues,
   }
 }
 
@@ -198,15 +218,26 @@ export async function recordDeploy(
   })
 }
 
-/** Newest first, each once. */
-export async function deploysOf(metadata: Metadata, release: Release): Promise<readonly Deploy[]> {
-  return metadata.all<Deploy>(
-    `select min(id) as id, environment, name, url, started_at as "startedAt",
-       finished_at as "finishedAt"
-     from deploys where version = ? and project_id in (${placeholders(release.projectIds)})
-     group by environment, name, url, started_at, finished_at
-     order by finished_at desc limit 100`,
-    release.version,
-    ...release.projectIds,
+const DEPLOYS_LISTED_MAX = 100
+
+/** The deploys of some releases by version, newest first, each once. */
+export async function deploysOf(
+  metadata: Metadata,
+  releases: readonly Release[],
+): Promise<ReadonlyMap<string, readonly Deploy[]>> {
+  const versions = releases.map(({ version }) => version)
+  const projectIds = [...new Set(releases.flatMap((release) => release.projectIds))]
+  const rows = await metadata.all<Deploy & { readonly version: string }>(
+    `select id, version, environment, name, url, "startedAt", "finishedAt" from (
+       select min(id) as id, version, environment, name, url, started_at as "startedAt",
+         finished_at as "finishedAt",
+         row_number() over (partition by version order by finished_at desc) as place
+       from deploys where version in (${placeholders(versions)})
+         and project_id in (${placeholders(projectIds)})
+       group by version, environment, name, url, started_at, finished_at
+     ) as deploys where place <= ${DEPLOYS_LISTED_MAX} order by "finishedAt" desc`,
+    ...versions,
+    ...projectIds,
   )
+  return Map.groupBy(rows, (row) => row.version)
 }

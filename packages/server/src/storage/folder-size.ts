@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Walking many small files takes a while, and the figure is for people: an old one will do. */
+/** Walking many small files is slow, and the figure is for people: an old one will do. */
 const MAX_AGE_MS = 600_000
 
-/** Bytes of all files below a folder, counted at most every ten minutes. Files that vanish meanwhile count nothing. */
+/** Counts the bytes of all files below a folder, at most every ten minutes. Files that vanish meanwhile count 0. */
 export class FolderSize {
   readonly #folder: string
   #known: { readonly bytes: number; readonly at: number } | null = null

@@ -60,7 +60,7 @@ test('refuses gaps and names without a number', () => {
   expect(() => migrate(database, folder)).toThrow(/should be numbered 1/)
 })
 
-test('refuses a file that is no database', () => {
+test('refuses a file that is not a database', () => {
   write({
     '0001-a.sql': 'create table a (x integer);',
     junk: 'no database at all, only words '.repeat(99),

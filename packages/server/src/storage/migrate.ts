@@ -59,7 +59,7 @@ function currentVersion(database: DatabaseSync): number {
   return Number(row?.['version'] ?? 0)
 }
 
-/** Applies one file; null when there was none left. The version is read under the write lock. */
+/** Applies one file; null when none was left. The version is read under the write lock. */
 function applyNext(database: DatabaseSync, files: readonly MigrationFile[]): string | null {
   let name = 'begin'
   try {

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import { createApi } from '../api/index.ts'
 import type { Config } from '../config.ts'
-import { applyOutbox } from '../issues/apply-outbox.ts'
-import { createProject } from '../projects.ts'
-import { applyRemovals } from '../removals.ts'
+import { applyOutbox } from '../outbox/apply-outbox.ts'
+import { createProject } from '../projects/projects.ts'
+import { applyRemovals } from '../retention/removals.ts'
 import type { Blobs } from '../storage/blobs/port.ts'
 import type { Effect, EventStore, IssueEffect, ProcessedItem } from '../storage/events/port.ts'
 import { openSqliteEvents } from '../storage/events/sqlite/index.ts'
 import { type TableName, tables, type Row } from '../storage/events/tables.ts'
 import { openSqliteMetadata, type SqliteMetadata } from '../storage/metadata/sqlite.ts'
-import { createToken } from '../tokens.ts'
-import { type Auth, createAuth } from '../web/auth.ts'
-import { seedOwner } from '../web/auth-owner.ts'
+import { createToken } from '../auth/tokens.ts'
+import { type Auth, createAuth } from '../auth/sign-in.ts'
+import { seedOwner } from '../auth/owner.ts'
 import { issueEffect } from './outbox-store.ts'
 
 export const testOwner = { email: 'ada@example.com', password: 'correct horse battery' }
@@ -63,7 +63,9 @@ export async function openApiServer(): Promise<ApiServer> {
     secretKey: 's'.repeat(32),
   } as Pick<Config, 'baseUrl' | 'secretKey' | 'paths' | 'tunnelPath'>
   const auth = createAuth({ config, metadata })
-  const api = createApi({ metadata, events, blobs, auth, config, now: () => testNow })
+  const stores = { metadata, events, blobs }
+  const secretKey = 's'.repeat(32)
+  const api = createApi({ ...stores, auth, config, secretKey, now: () => testNow })
   await createProject(metadata, config, { slug: 'store', name: 'Store', platform: 'javascript' })
   const token = await createToken(metadata, { name: 'test' })
   let envelopes = 0

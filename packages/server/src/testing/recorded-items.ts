@@ -6,7 +6,8 @@ import { decodeEnvelope, type Envelope } from '@afterimage/protocol/envelope'
 import { isRefusal } from '@afterimage/protocol/outcome'
 import type { TestContext } from 'vitest'
 import { sharedFolder } from '../../../../tools/shared-folder.ts'
-import type { ItemContext } from '../process/item.ts'
+import type { ItemContext } from '../process/items/item.ts'
+import { defaultScrubbing } from '../process/steps/scrub/settings.ts'
 
 /** What a recording says is in an item; its members depend on the item's type. */
 export type ExpectedItem = Readonly<Record<string, unknown>> & { readonly type: string }
@@ -60,7 +61,7 @@ export function itemContext(
     index,
     siblings: envelope.items,
     clockDriftMs: 0,
-    scrubbing: { defaults: true, sensitiveFields: [], safeFields: [], storeIpAddresses: false },
+    scrubbing: defaultScrubbing,
     ...more,
   }
 }

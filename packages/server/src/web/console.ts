@@ -1,12 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import nextModule from 'next'
-import { consoleFolder } from './build-console.ts'
-import { createPageHeaders } from './page-headers.ts'
-import type { SelfMonitoringOfServer } from './self-monitoring.ts'
+import { statusHeader } from '../front-door/forwarded-headers.ts'
+import { builtScriptsOf, createPageHeaders, type PageHeaders } from './page-headers.ts'
+import { refusedStatus } from './refused-request.ts'
+import type { SelfMonitoringOfServer } from '../self-monitoring/self-monitoring.ts'
 
 /** Next is CommonJS: what a module sees as its default export is the function itself. */
 const next = nextModule as unknown as typeof nextModule.default
+
+/** By these the app mode asks for the data of a page, and of which. */
+const routerHeaders = [
+  'rsc',
+  'next-router-state-tree',
+  'next-router-prefetch',
+  'next-router-segment-prefetch',
+  'next-url',
+]
+
+/** From these the pages take the nonce of their scripts. */
+const nonceHeaders = ['content-security-policy', 'content-security-policy-report-only', 'x-nonce']
 
 export interface ConsoleServer {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
@@ -17,37 +31,48 @@ export interface ConsoleServer {
 interface ConsoleOptions {
   /** The API's own handler: server components ask it without a detour over the network. */
   readonly api: (request: Request) => Response | Promise<Response>
-  /** What it reports with, about itself; null when it does not. Handed over in the same way. */
+  /** The settings with which it reports about itself; null when it does not. Passed in the same way. */
   readonly self: SelfMonitoringOfServer | null
   readonly baseUrl: string
-  /** Pages are made as they are asked for, by code that the policy of `page-headers.ts` forbids. */
-  readonly isDevelopment: boolean
+  /** The console's sources, where Next finds its build. */
+  readonly folder: string
+  /**
+   * The folder of its build, relative to that. Null in development: pages are made as they are asked
+   * for, by code that the policy of `page-headers.ts` forbids.
+   */
+  readonly build: string | null
 }
 
 /**
  * Starts Next on the console. What is not a page request is answered by the generic error page
- * (spec S2): 400 for a path that cannot be decoded, 405 for any method but GET and HEAD, server
- * actions excepted; the page that draws it is internal and has no address of its own.
+ * (docs/specification.md#s2): 400 for a path or a router state that cannot be read, 404 for an error
+ * code that there is not, 405 for any method but GET and HEAD, and the status that the front door
+ * asks for. The page that draws it is internal and has no address.
  */
 export async function startConsole(options: ConsoleOptions): Promise<ConsoleServer> {
   Object.assign(globalThis, {
     [Symbol.for('afterimage.api')]: options.api,
     [Symbol.for('afterimage.self')]: options.self,
   })
-  const app = next({ dev: options.isDevelopment, dir: consoleFolder, customServer: true })
+  const { build, folder, baseUrl } = options
+  const app = next({ dev: build === null, dir: folder, customServer: true })
   await app.prepare()
   const handle = app.getRequestHandler()
   const handleUpgrade = app.getUpgradeHandler()
-  const headersOf = options.isDevelopment ? null : createPageHeaders(options.baseUrl)
+  const headersOf =
+    build === null
+      ? null
+      : createPageHeaders({ baseUrl, builtScripts: builtScriptsOf(join(folder, build)) })
   return {
     answer: async (request, response) => {
-      const headers = headersOf?.(request.url ?? '/') ?? {}
-      for (const name in headers) response.setHeader(name, headers[name] ?? '')
-      const status = refusedStatus(request)
+      markScripts(request, response, headersOf?.(request.url ?? '/') ?? null)
+      const status = askedStatus(request) ?? refusedStatus(request)
       if (status === null) return handle(request, response)
       response.statusCode = status
       if (status === 405) response.setHeader('allow', 'GET, HEAD')
       request.method = request.method === 'HEAD' ? 'HEAD' : 'GET'
+      // Whatever router asked, the answer is a document.
+      for (const name of routerHeaders) delete request.headers[name]
       request.url = `/status/${status}`
       return handle(request, response)
     },
@@ -56,23 +81,22 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleServ
   }
 }
 
-/** The status of a request that no page answers, or null for one that goes to the router. */
-export function refusedStatus(
-  request: Pick<IncomingMessage, 'url' | 'method' | 'headers'>,
-): 400 | 404 | 405 | null {
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-  const decoded = decodePath(path)
-  if (decoded === null) return 400
-  if (/^\/(?:_next\/data\/[^/]+\/)?status(\/|$)/.test(decoded)) return 404
-  const method = request.method ?? 'GET'
-  if (method === 'GET' || method === 'HEAD') return null
-  return method === 'POST' && request.headers['next-action'] !== undefined ? null : 405
+/** The status whose page the front door wants drawn; null for requests of visitors. */
+function askedStatus(request: IncomingMessage): number | null {
+  const asked = Number(request.headers[statusHeader])
+  delete request.headers[statusHeader]
+  return Number.isInteger(asked) && asked >= 400 && asked <= 599 ? asked : null
 }
 
-function decodePath(path: string): string | null {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return null
-  }
+/** Next takes the nonce from the policy of the request, and so do the pages: never the visitor's own. */
+function markScripts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: PageHeaders | null,
+): void {
+  for (const name of nonceHeaders) delete request.headers[name]
+  if (page === null) return
+  request.headers['content-security-policy'] = page.headers['content-security-policy']
+  request.headers['x-nonce'] = page.nonce
+  for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value)
 }

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { sdk } from '@afterimage/browser/version'
+import { sdk } from '@afterimage/sdk-core/version'
 
-/** Where the client's scripts are: `/sdk/<version>/<file>`. */
+/** The address of the client's scripts: `/sdk/<version>/<file>`. */
 const address = /^\/sdk\/([\w.+-]{1,64})\/([\w.-]{1,64})(?:\?|$)/
 
 export interface SdkFiles {
@@ -71,7 +71,7 @@ function send(
   }
   if (file === undefined) {
     response.writeHead(404, { 'cache-control': 'no-store', 'content-type': 'text/plain' })
-    response.end('There is no such file of the client.\n')
+    response.end('The client has no file of this name.\n')
     return
   }
   const accepted = String(request.headers['accept-encoding'] ?? '')

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { mainRead } from '../../../data/answer.ts'
+import { projectInView } from '../../../data/projects-in-view.ts'
 import { requireSession } from '../../../data/session.ts'
 import { issuesPath, loadStream } from '../../../data/stream.ts'
 import { FirstProject, isUntouched } from '../../../features/onboarding/first-project.tsx'
@@ -18,37 +20,39 @@ import { RefusedState } from '../../../ui/state.tsx'
 
 export const metadata: Metadata = { title: 'Issues' }
 
-/** The issue stream: what changed, since when, for how many; then the issues. */
+/** Draws the issue stream: a summary of the changes, then the issues. */
 export default async function IssuesPage(props: {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }) {
   const params = await props.searchParams
   const filter = readStreamFilter(params)
   const { projects } = await requireSession(streamHref(filter, { cursor: filter.cursor }))
+  const project = projectInView(projects, filter.project)
   const now = Date.now()
-  const { issues, overview, environments, members } = await loadStream(filter, projects)
-  const project = projects.find((one) => one.slug === filter.project) ?? null
+  const { found, overview, environments, members } = await loadStream(filter, projects)
+  const issues = mainRead(found.answer)
   if (project === null && isUntouched(projects) && issues.isOk && issues.value.length === 0) {
     return <FirstProject />
   }
   return (
     <>
       {overview.isOk ? (
-        <LedeZone overview={overview.value} filter={filter} now={now} />
+        <LedeZone overview={overview.value} filter={filter} projects={projects} now={now} />
       ) : (
         <h1 className="visually-hidden">Issues</h1>
       )}
-      <FilterRow filter={filter} environments={environments} />
+      <FilterRow filter={filter} environments={environments} problems={found.problems} />
       <ViewRow filter={filter} counts={overview.isOk ? overview.value.views : {}} />
       {issues.isOk ? (
         <>
           <StreamTable
             key={streamSearch(filter)}
             issues={issues.value}
-            path={issuesPath(filter, projects)}
+            path={issuesPath({ ...filter, query: found.query }, projects)}
             query={filter.query}
             issueSearch={streamSearch({ ...filter, cursor: null })}
             newestRelease={overview.isOk ? (overview.value.newestRelease?.version ?? null) : null}
+            matching={issues.hits}
             members={members}
             drawnAt={now}
             nothing={

@@ -1,12 +1,14 @@
 'use client'
 
-import type { ComponentProps } from 'react'
+import { useCallback, type ComponentProps } from 'react'
 import { tagValues } from '../../../data/issue-changes.ts'
 import { FilterRow as Row } from '../../../features/stream/stream-top.tsx'
 
 export { ViewRow } from '../../../features/stream/stream-top.tsx'
 
-/** The filter row, with the API behind its suggestions. */
+/** Draws the filter row, with suggestions from the API. */
 export function FilterRow(props: Omit<ComponentProps<typeof Row>, 'askValues'>) {
-  return <Row {...props} askValues={tagValues} />
+  const { project } = props.filter
+  const askValues = useCallback((key: string) => tagValues(key, project), [project])
+  return <Row {...props} askValues={askValues} />
 }

@@ -12,7 +12,7 @@ import { TokensSection, type Token } from '../../../features/settings/tokens-sec
 import { useNavigation } from '../../../ui/navigation.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 
-/** The settings, with the API behind them. */
+/** Draws the settings, wired to the API. */
 export function Settings(props: {
   readonly user: { readonly name: string; readonly email: string }
   readonly projects: readonly ProjectWithKeys[]
@@ -37,7 +37,7 @@ export function Settings(props: {
         onKeyActive={(slug, key, isActive) =>
           void say(
             setKeyActive(slug, key, isActive),
-            isActive ? 'The key is accepted again' : 'The key is refused from now on',
+            isActive ? 'The key is active again' : 'The key is paused',
           )
         }
       />

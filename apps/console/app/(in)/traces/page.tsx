@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
+import { mainRead } from '../../../data/answer.ts'
 import { requireSession } from '../../../data/session.ts'
 import { listTraces, listTransactions } from '../../../data/traces.ts'
+import { listedProject, projectInView } from '../../../data/projects-in-view.ts'
 import { readListFilter } from '../../../features/listing/list-filter.ts'
 import { transactionSorts } from '../../../features/trace/trace-sorts.ts'
 import { TracesList } from '../../../features/trace/traces-list.tsx'
 
 export const metadata: Metadata = { title: 'Traces' }
 
-/** Pages and routes over the chosen time, and the newest traces. */
+/** Lists pages and routes over the chosen time, and the newest traces. */
 export default async function TracesPage(props: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
 }) {
@@ -20,12 +22,14 @@ export default async function TracesPage(props: {
     listTransactions(filter),
     listTraces(filter),
   ])
+  projectInView(session.projects, filter.project)
   return (
     <TracesList
       filter={filter}
-      transactions={transactions}
-      traces={traces}
-      projects={session.projects.map(({ slug, name }) => ({ slug, name }))}
+      transactions={mainRead(transactions.answer)}
+      traces={mainRead(traces.answer)}
+      problems={traces.problems}
+      projects={session.projects.map(listedProject)}
     />
   )
 }

@@ -3,7 +3,7 @@ export interface OutlineLine {
   readonly text: string
 }
 
-/** Lines of an outline; a larger page is cut, since nobody reads on. */
+/** Lines of an outline; a larger page is cut. */
 export const outlineLinesMax = 2_000
 
 /** A document as lines: `<button#pay.primary>`, and the text in it. Style sheets are named, not printed. */

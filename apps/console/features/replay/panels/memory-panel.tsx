@@ -7,7 +7,7 @@ import { RowList } from './row-list.tsx'
 import { NoRows } from './no-rows.tsx'
 import styles from './panels.module.css'
 
-/** How much memory the page's scripts held, at the moments the recorder asked. */
+/** Charts the memory held by the page's scripts, at the recorder's samples. */
 export function MemoryPanel(props: { readonly player: Player }) {
   const { memory } = useTimeline(props.player)
   if (memory.length === 0) return <NoRows isEmpty what="Memory" />

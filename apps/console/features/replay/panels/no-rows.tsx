@@ -1,7 +1,7 @@
 import { State } from '../../../ui/state.tsx'
 import styles from './panels.module.css'
 
-/** A panel without rows: because there are none, or because the filter hides all. */
+/** Explains a panel without rows: the recording has none, or the filter hides them all. */
 export function NoRows(props: { readonly isEmpty: boolean; readonly what: string }) {
   return (
     <div className={styles['noRows']}>
@@ -11,7 +11,7 @@ export function NoRows(props: { readonly isEmpty: boolean; readonly what: string
         </State>
       ) : (
         <State kind="nothing" title="Nothing matches">
-          No row fits the search and the filter above.
+          No row matches the search and the filter above.
         </State>
       )}
     </div>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { classes } from '../../../ui/classes.ts'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
-import { Tabs, type Tab } from '../../../ui/tabs.tsx'
+import { TabList, TabPanel, Tabs, type Tab } from '../../../ui/tabs.tsx'
 import styles from './panels.module.css'
 
 /** A stack of tabs over one panel. */
@@ -19,27 +19,22 @@ export function Pane(props: {
   readonly children: ReactNode
 }) {
   return (
-    <section className={styles['pane']} aria-label={props.label}>
+    <Tabs
+      selected={props.selected}
+      onSelect={props.onSelect}
+      render={<section aria-label={props.label} />}
+      className={styles['pane']}
+    >
       <div className={styles['tabLine']}>
         <div className={styles['tabs']}>
-          <Tabs
-            label={props.label}
-            tabs={props.tabs}
-            selected={props.selected}
-            onSelect={props.onSelect}
-          />
+          <TabList label={props.label} tabs={props.tabs} />
         </div>
         <div className={styles['tool']}>{props.tool}</div>
       </div>
-      <div
-        className={styles['panel']}
-        role="tabpanel"
-        id={`${props.selected}-panel`}
-        aria-labelledby={`${props.selected}-tab`}
-      >
+      <TabPanel id={props.selected} className={styles['panel']}>
         {props.children}
-      </div>
-    </section>
+      </TabPanel>
+    </Tabs>
   )
 }
 

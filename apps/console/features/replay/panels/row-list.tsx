@@ -1,13 +1,11 @@
 'use client'
 
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Virtualizer, type CustomContainerComponentProps, type VirtualizerHandle } from 'virtua'
 import { classes } from '../../../ui/classes.ts'
 import type { Player } from '../player/player.ts'
 import { useRowAt } from '../player/use-player.ts'
 import styles from './panels.module.css'
-
-/** Rows drawn beyond the visible ones, above and below. */
-const overscan = 8
 
 /**
  * Rows on the one cursor: a click seeks, the row of the moment is washed orange and fades through cyan when the
@@ -26,68 +24,63 @@ export function RowList<R extends { readonly id: string; readonly at: number }>(
 }) {
   const { player, rows, rowHeight, isFollowing } = props
   const box = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600 })
+  const list = useRef<VirtualizerHandle>(null)
   const current = useRowAt(player, rows)
   const left = useFormer(current)
   useEffect(() => {
-    const element = box.current
-    if (element === null) return
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  useEffect(() => {
-    const element = box.current
-    if (element === null || !isFollowing || current < 0) return
+    const { current: shown } = list
+    if (shown === null || !isFollowing || current < 0) return
     const top = current * rowHeight
     const isSeen =
-      top >= element.scrollTop + rowHeight &&
-      top + 2 * rowHeight <= element.scrollTop + element.clientHeight
-    if (!isSeen) element.scrollTop = Math.max(0, top - element.clientHeight / 2)
+      top >= shown.scrollOffset + rowHeight &&
+      top + 2 * rowHeight <= shown.scrollOffset + shown.viewportSize
+    if (!isSeen) shown.scrollToIndex(current, { align: 'center' })
   }, [current, isFollowing, rowHeight])
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - overscan)
-  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + overscan)
   return (
     <div
       ref={box}
       className={styles['rows']}
-      onScroll={(event) => {
-        const { scrollTop, clientHeight } = event.currentTarget
-        setView({ top: scrollTop, height: clientHeight })
-      }}
       onWheel={props.onReaderScroll}
       onTouchMove={props.onReaderScroll}
     >
-      <ol aria-label={props.label} style={{ height: rows.length * rowHeight }}>
-        {rows.slice(first, last).map((row, offset) => {
-          const index = first + offset
-          return (
-            <li
+      <ListLabel value={props.label}>
+        <Virtualizer
+          ref={list}
+          scrollRef={box}
+          as={LabelledList}
+          item="li"
+          data={rows}
+          itemSize={rowHeight}
+        >
+          {(row, index) => (
+            <button
               key={row.id}
-              style={{ position: 'absolute', top: index * rowHeight, left: 0, right: 0 }}
+              type="button"
+              className={classes(
+                styles['row'],
+                props.rowClass,
+                index === current && styles['isNow'],
+                index === left && styles['isLeft'],
+                index > current && styles['isLater'],
+              )}
+              style={{ height: rowHeight }}
+              aria-current={index === current ? 'true' : undefined}
+              onClick={() => player.seek(Math.max(0, row.at))}
             >
-              <button
-                type="button"
-                className={classes(
-                  styles['row'],
-                  props.rowClass,
-                  index === current && styles['isNow'],
-                  index === left && styles['isLeft'],
-                  index > current && styles['isLater'],
-                )}
-                style={{ height: rowHeight }}
-                aria-current={index === current ? 'true' : undefined}
-                onClick={() => player.seek(Math.max(0, row.at))}
-              >
-                {props.render(row)}
-              </button>
-            </li>
-          )
-        })}
-      </ol>
+              {props.render(row)}
+            </button>
+          )}
+        </Virtualizer>
+      </ListLabel>
     </div>
   )
+}
+
+const ListLabel = createContext('')
+
+/** `style` has the height of all rows. */
+function LabelledList(props: CustomContainerComponentProps) {
+  return <ol aria-label={useContext(ListLabel)} {...props} />
 }
 
 /** The value before the present one. */

@@ -3,8 +3,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { State } from '../../../ui/state.tsx'
 import type { Player } from './player.ts'
+import { drawnEventsOf } from './drawn-events.ts'
+import { usePlayerState } from './use-player.ts'
 import styles from './player.module.css'
-import { drawableEvents } from './drawable-events.ts'
 
 /**
  * The recorded page. Its frame, and the library that draws in it, are loaded when there is something to draw.
@@ -13,6 +14,7 @@ export function Picture(props: { readonly player: Player; readonly label?: strin
   const { player } = props
   const root = useRef<HTMLDivElement>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const { isWaiting } = usePlayerState(player)
   const canDraw = player.timeline().recording.drawn.length > 0
   useEffect(() => {
     const element = root.current
@@ -22,9 +24,8 @@ export function Picture(props: { readonly player: Player; readonly label?: strin
     void (async () => {
       try {
         const { openStage } = await import('./stage.ts')
-        const stage = await openStage(element, drawableEvents(player.timeline()), {
+        const stage = await openStage(element, drawnEventsOf(player.timeline().recording), {
           onSize: player.setSize,
-          onEnd: () => {},
         })
         if (isGone) stage.close()
         else detach = player.attach(stage)
@@ -41,14 +42,18 @@ export function Picture(props: { readonly player: Player; readonly label?: strin
     <div className={styles['picture']} role="group" aria-label={props.label ?? 'The recorded page'}>
       {/* A recording of the console shows no recording inside. */}
       <div ref={root} className={styles['stage']} inert data-afterimage-block />
+      {isWaiting && failure === null ? (
+        <div className={styles['noPicture']} role="status">
+          This moment is being loaded…
+        </div>
+      ) : null}
       {canDraw && failure === null ? null : (
         <div className={styles['noPicture']}>
           <State
             kind={failure === null ? 'empty' : 'failed'}
             title={failure === null ? 'Nothing to draw' : 'The page could not be drawn'}
           >
-            {failure ??
-              'No full picture of the page is among the segments that arrived. What happened is still listed beside.'}
+            {failure ?? 'No full snapshot of the page has arrived. The steps are still listed.'}
           </State>
         </div>
       )}

@@ -110,32 +110,65 @@ test('speed moves along its steps and stays within them', () => {
 })
 
 test('a picture follows the cursor, and is given the place when it comes late', () => {
-  const { player } = startPlayer(timelineOf(0, 9_000), 2_000)
+  const { player, pass } = startPlayer(timelineOf(0, 9_000), 2_000)
   const calls: string[] = []
   const stage: Stage = {
-    play: (at) => calls.push(`play ${at}`),
-    pause: (at) => calls.push(`pause ${at}`),
-    at: () => player.at(),
-    setSpeed: () => {},
-    replaceEvents: (_events, at) => calls.push(`replace ${at}`),
+    draw: (at, speed) => calls.push(`draw ${at} at ${speed}`),
+    setEvents: (drawn) => calls.push(`events ${drawn.events.length}`),
     document: () => null,
     close: () => calls.push('close'),
   }
   const detach = player.attach(stage)
   player.seek(4_000)
   player.play()
+  pass(40)
   player.pause()
-  player.setTimeline(timelineOf(0, 20_000), [])
+  player.setTimeline(timelineOf(0, 20_000, 30_000))
   detach()
   player.seek(5_000)
   expect(calls).toEqual([
-    'pause 2000',
-    'pause 4000',
-    'play 4000',
-    'pause 4000',
-    'replace 4000',
+    'events 2',
+    'draw 2000 at 0',
+    'draw 4000 at 0',
+    'draw 4000 at 1',
+    'draw 4020 at 1',
+    'draw 4040 at 1',
+    'draw 4040 at 0',
+    'events 3',
+    'draw 4040 at 0',
     'close',
   ])
+})
+
+test('time stands still where the recording has not come yet, and no picture is drawn of it', () => {
+  const events = [0, 9_000, 60_000].map((at) => ({
+    type: at === 0 ? 2 : 3,
+    timestamp: t0 + at,
+    data: { source: 1 },
+  }))
+  const pending = [{ at: t0 + 10_000, until: t0 + 50_000 }]
+  const partial = deriveTimeline(
+    joinSegments([{ segmentId: 0, events }], { lastAt: t0 + 60_000, pending }),
+  )
+  const { player, pass } = startPlayer(partial, 9_900)
+  const drawn: number[] = []
+  player.attach({
+    draw: (at) => drawn.push(at),
+    setEvents: () => {},
+    document: () => null,
+    close: () => {},
+  })
+  player.play()
+  pass(1_000)
+  expect(player.state().isWaiting).toBe(true)
+  expect(player.at()).toBeLessThan(10_100)
+  expect(Math.max(...drawn)).toBeLessThan(10_000)
+  // Its page may have changed in what is missing.
+  player.seek(55_000)
+  expect(player.state().isWaiting).toBe(true)
+  player.setTimeline(deriveTimeline(joinSegments([{ segmentId: 0, events }])))
+  expect(player.state().isWaiting).toBe(false)
+  expect(drawn.at(-1)).toBe(55_000)
 })
 
 test('a recording without length does not play', () => {

@@ -1,16 +1,19 @@
-import type { RecordingEvent } from '@afterimage/protocol/api/replay'
 import { skipTarget } from '../timeline/activity.ts'
 import { neighbourMarker } from '../timeline/markers.ts'
+import { isPendingAt } from '../timeline/recording.ts'
 import { indexAt, type Timeline } from '../timeline/timeline.ts'
+import { drawnEventsOf } from './drawn-events.ts'
 import type { Stage } from './stage.ts'
 
 export const speeds = [0.5, 1, 2, 4, 8] as const
 
-/** What changes rarely; the moving time is asked for separately (`onMove`). */
+/** The state that changes rarely; the moving time is read separately (`onMove`). */
 export interface PlayerState {
   readonly isPlaying: boolean
   readonly speed: number
   readonly isSkippingIdle: boolean
+  /** The cursor stands where the recording has not come yet. */
+  readonly isWaiting: boolean
   /** The recorded window, CSS px; null until the first picture. */
   readonly size: { readonly width: number; readonly height: number } | null
 }
@@ -35,12 +38,12 @@ export interface Player {
   changeSpeed(direction: 1 | -1): void
   setSkippingIdle(isSkipping: boolean): void
   /** More of the recording has arrived. */
-  setTimeline(timeline: Timeline, drawn: readonly RecordingEvent[]): void
+  setTimeline(timeline: Timeline): void
   /** Gives the cursor a picture. Returns how to take it away. */
   attach(stage: Stage): () => void
-  /** The recorded document as it is drawn now; null where there is no picture. */
+  /** Returns the recorded document as it is drawn now; null without a picture. */
   document(): Document | null
-  /** For the stage: the size of the recorded window, and that it drew the last event. */
+  /** For the stage: the size of the recorded window. */
   setSize(size: { readonly width: number; readonly height: number }): void
   close(): void
 }
@@ -48,7 +51,7 @@ export interface Player {
 interface Options {
   readonly timeline: Timeline
   readonly at: number
-  /** Where playing begins as long as nobody has moved the cursor; absent: where it stands. */
+  /** Place to play from until the reader moves the cursor; absent: the cursor's own place. */
   readonly playFrom?: number
   /** `requestAnimationFrame` of the page; a test moves time itself. */
   readonly nextFrame?: (callback: (now: number) => void) => number
@@ -73,7 +76,13 @@ class CursorPlayer implements Player {
   #playFrom: number | null
   #frame: number | null = null
   #frameAt: number | null = null
-  #state: PlayerState = { isPlaying: false, speed: 1, isSkippingIdle: true, size: null }
+  #state: PlayerState = {
+    isPlaying: false,
+    speed: 1,
+    isSkippingIdle: true,
+    isWaiting: false,
+    size: null,
+  }
 
   constructor(options: Options) {
     this.#nextFrame = options.nextFrame ?? ((callback) => requestAnimationFrame(callback))
@@ -100,7 +109,6 @@ class CursorPlayer implements Player {
     else if (this.#at >= this.#timeline.durationMs) this.#move(0)
     this.#frameAt = null
     this.#change({ isPlaying: true })
-    this.#stage?.play(this.#at)
     this.#frame = this.#nextFrame(this.#tick)
   }
 
@@ -108,19 +116,15 @@ class CursorPlayer implements Player {
     if (this.#frame !== null) this.#cancelFrame(this.#frame)
     this.#frame = null
     if (!this.#state.isPlaying) return
-    this.#stage?.pause(this.#at)
     this.#change({ isPlaying: false })
+    this.#move(this.#clamp(this.#at))
     this.#rest()
   }
 
   readonly seek = (next: number): void => {
     this.#move(this.#clamp(next))
     this.#frameAt = null
-    if (this.#state.isPlaying) this.#stage?.play(this.#at)
-    else {
-      this.#stage?.pause(this.#at)
-      this.#rest()
-    }
+    if (!this.#state.isPlaying) this.#rest()
   }
 
   readonly step = (direction: 1 | -1): void => {
@@ -128,28 +132,24 @@ class CursorPlayer implements Player {
     this.seek(marker?.at ?? (direction === 1 ? this.#timeline.durationMs : 0))
   }
 
-  readonly setSpeed = (speed: number): void => {
-    this.#stage?.setSpeed(speed)
-    this.#change({ speed })
-  }
+  readonly setSpeed = (speed: number): void => this.#change({ speed })
 
   readonly changeSpeed = (direction: 1 | -1): void => {
     const index = speeds.findIndex((speed) => speed >= this.#state.speed)
     this.setSpeed(speeds[Math.min(speeds.length - 1, Math.max(0, index + direction))] ?? 1)
   }
 
-  readonly setTimeline: Player['setTimeline'] = (next, drawn) => {
+  readonly setTimeline: Player['setTimeline'] = (next) => {
     this.#timeline = next
-    this.#stage?.replaceEvents(drawn, this.#at)
-    if (this.#state.isPlaying) this.#stage?.play(this.#at)
+    this.#stage?.setEvents(drawnEventsOf(next.recording))
+    this.#draw()
     this.#change({})
   }
 
   readonly attach = (next: Stage): (() => void) => {
     this.#stage = next
-    next.setSpeed(this.#state.speed)
-    if (this.#state.isPlaying) next.play(this.#at)
-    else next.pause(this.#at)
+    next.setEvents(drawnEventsOf(this.#timeline.recording))
+    this.#draw()
     return () => {
       if (this.#stage === next) this.#stage = null
       next.close()
@@ -164,21 +164,20 @@ class CursorPlayer implements Player {
   }
 
   readonly #tick = (now: number): void => {
-    const elapsed = this.#frameAt === null ? 0 : now - this.#frameAt
+    const elapsed = this.#frameAt === null || this.#state.isWaiting ? 0 : now - this.#frameAt
     this.#frameAt = now
     const { speed, isSkippingIdle } = this.#state
     // A page in the background gets no frames: a long gap is not played time.
     const next = this.#at + Math.min(elapsed, 250) * speed
     const target = isSkippingIdle ? skipTarget(this.#timeline.idle, next) : null
     this.#move(target ?? Math.min(next, this.#timeline.durationMs))
-    const isApart = this.#stage !== null && Math.abs(this.#stage.at() - this.#at) > 400 * speed
-    if (target !== null || isApart) this.#stage?.play(this.#at)
     if (this.#at >= this.#timeline.durationMs) return this.pause()
     this.#frame = this.#nextFrame(this.#tick)
   }
 
+  /** A moment that the address can name: whole milliseconds. */
   #clamp(value: number): number {
-    return Math.min(Math.max(0, value), this.#timeline.durationMs)
+    return Math.min(Math.max(0, Math.round(value)), this.#timeline.durationMs)
   }
 
   #change(part: Partial<PlayerState>): void {
@@ -189,7 +188,17 @@ class CursorPlayer implements Player {
   #move(next: number): void {
     this.#at = next
     this.#playFrom = null
+    this.#draw()
     for (const listener of this.#moved) listener(next)
+  }
+
+  /** Draws the moment, wherever the cursor came from. An empty picture is better than a wrong one. */
+  #draw(): void {
+    const { isPlaying, speed } = this.#state
+    const { recording } = this.#timeline
+    const isWaiting = isPendingAt(recording, recording.startedAt + this.#at)
+    if (isWaiting !== this.#state.isWaiting) this.#change({ isWaiting })
+    if (!isWaiting) this.#stage?.draw(this.#at, isPlaying ? speed : 0)
   }
 
   #rest(): void {

@@ -12,13 +12,13 @@ import type { Player } from './player.ts'
 import { useAt, useMove, useTimeline, useWidth } from './use-player.ts'
 import styles from './scrubber.module.css'
 
-/** Heights of the bands, px: pages 20, what went wrong 24, what they did 24, density 68, clock 24. */
+/** Tops of the bands, px: pages, problems, actions, density; `floor` is the axis. The clock is below it. */
 const bands = { chapters: 20, wrong: 22, done: 46, density: 70, floor: 152, total: 176 }
 const small = { chapters: 0, wrong: 0, done: 0, density: 14, floor: 40, total: 48 }
 
 /**
- * The whole recording as one line that the cursor moves along. `isSmall` is the clip's: one row of
- * signs over the density, without pages and clock.
+ * The whole recording as one line that the cursor moves along. `isSmall` is for the clip: one row of signs over the
+ * density, without clicks, pages and clock.
  */
 export function Scrubber(props: { readonly player: Player; readonly isSmall?: boolean }) {
   const { player } = props

@@ -12,7 +12,7 @@ export interface IdleGap {
 /** Shorter pauses are part of what happened. */
 export const idleMsMin = 10_000
 
-/** What counts as the person doing something. */
+/** Sources of events that count as activity of the person. */
 const interactive: ReadonlySet<number> = new Set([
   eventSource.mouseMove,
   eventSource.mouseInteraction,
@@ -26,7 +26,7 @@ const interactive: ReadonlySet<number> = new Set([
 ])
 
 /**
- * How much changed on screen, by equal stretches of time, 0 to 1. The square root keeps a page load from
+ * Returns the amount of change on screen, by equal stretches of time, 0 to 1. The square root keeps a page load from
  * flattening everything else.
  */
 export function deriveDensity(recording: Recording, buckets = 200): readonly number[] {
@@ -49,7 +49,7 @@ export function deriveIdleGaps(
   const moments = recording.drawn
     .filter((event) => event.type === eventType.full || interactive.has(sourceOf(event) ?? -1))
     .map((event) => event.timestamp - recording.startedAt)
-  // An error may lie outside of what was recorded; the idle time before it is not the recording's.
+  // An error may be outside of the recording; the idle time before it does not count.
   const all = [0, ...moments, ...markers.map((marker) => marker.at), recording.durationMs]
     .filter((at) => at >= 0 && at <= recording.durationMs)
     .sort((a, b) => a - b)
@@ -62,7 +62,7 @@ export function deriveIdleGaps(
   return gaps
 }
 
-/** Where playback goes on when it is inside a gap and idle is skipped; null when it is not. */
+/** Returns the place after the gap around `at`, when idle time is skipped; null outside of gaps. */
 export function skipTarget(gaps: readonly IdleGap[], at: number): number | null {
   const gap = gaps.find((candidate) => at >= candidate.at + 1_000 && at < candidate.until - 1_000)
   return gap === undefined ? null : gap.until - 1_000

@@ -61,7 +61,7 @@ function resolve(address: string | null, base: string | null): string | null {
   }
 }
 
-/** The path and query of an address, or the address as it is when it is no URL. */
+/** Returns the path and query of an address, or the address as it is when it is not a valid URL. */
 export function pathOf(url: string): string {
   try {
     const parsed = new URL(url)

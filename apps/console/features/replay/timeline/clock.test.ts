@@ -31,7 +31,7 @@ test('sizes', () => {
   ])
 })
 
-test('an offset in the address is seconds or a clock, anything else is none', () => {
+test('an offset in the address is seconds or a clock, anything else is null', () => {
   expect(parseOffset('331.4')).toBe(331_400)
   expect(parseOffset('05:31.4')).toBe(331_400)
   expect(parseOffset('1:02:05')).toBe(3_725_000)
@@ -43,5 +43,5 @@ test('an offset in the address is seconds or a clock, anything else is none', ()
     null,
     null,
   ])
-  expect(parseOffset(formatOffset(331_449))).toBe(331_400)
+  expect(parseOffset(formatOffset(331_449))).toBe(331_449)
 })

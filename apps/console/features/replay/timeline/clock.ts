@@ -43,9 +43,9 @@ export function parseOffset(text: string | null | undefined): number | null {
   return Number.isFinite(seconds) ? Math.round(seconds * 1000) : null
 }
 
-/** What `?t=` says for an offset: seconds to a tenth, `331.4`. */
+/** Writes an offset for `?t=`: seconds to a thousandth, `331.4`, so that it reads back as the same moment. */
 export function formatOffset(ms: number): string {
-  return String(Math.floor(Math.max(0, ms) / 100) / 10)
+  return String(Math.ceil(Math.max(0, ms)) / 1000)
 }
 
 function pad(value: number): string {

@@ -42,7 +42,7 @@ export function levelOf(level: string): Level {
   return 'info'
 }
 
-/** The arguments as the console would show them on one line; the message when there are none. */
+/** Writes the arguments on one line, as the console would; the message without arguments. */
 function argumentsText(value: unknown, message: unknown): string {
   const parts = listOf(value).map((part) => (typeof part === 'string' ? part : shown(part)))
   const text = parts.length > 0 ? parts.join(' ') : (textOf(message, textCharsMax) ?? '')

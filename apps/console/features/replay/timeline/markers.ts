@@ -25,7 +25,7 @@ const gravity: readonly MarkerKind[] = [
 /** Kinds that stand in the upper row, "what went wrong"; the others are what the person did. */
 const wrong: ReadonlySet<MarkerKind> = new Set(['error', 'warning', 'vital', 'network'])
 
-/** Of the requests only failed ones, of the vitals all: they tell where a page was loaded. */
+/** Picks the rows that become signs: failed requests only, but all vitals, which mark page loads. */
 export function deriveMarkers(steps: readonly Step[]): readonly Marker[] {
   const markers: Marker[] = []
   for (const step of steps) {
@@ -64,7 +64,7 @@ export function placeMarkers(
   const taken = { wrong: new Set<number>(), done: new Set<number>() }
   for (const marker of byGravity) {
     const row = size.isOneRow === true || wrong.has(marker.kind) ? 'wrong' : 'done'
-    // What happened after the last picture (the end of it was lost) stands at the end.
+    // Events after the last picture (its end was lost) are placed at the end.
     const x = Math.min(marker.at, size.durationMs) * scale
     if (!claim(taken[row], x, gapPx, rows[row])) continue
     rows[row].push({ ...marker, x })

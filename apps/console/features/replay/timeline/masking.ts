@@ -1,7 +1,7 @@
 import { customOf } from './recorded.ts'
 import type { Recording } from './recording.ts'
 
-/** What the recorder says it hid before anything left the browser. */
+/** The masking that the recorder reports, applied before anything left the browser. */
 export interface Masking {
   readonly isTextMasked: boolean
   readonly areInputsMasked: boolean
@@ -22,7 +22,7 @@ export function deriveMasking(recording: Recording): Masking | null {
   return null
 }
 
-/** `text, inputs and media masked in the browser`; null when nothing was, or nobody said. */
+/** Writes `text, inputs and media masked in the browser`; null when nothing was masked, or it is unknown. */
 export function maskingWords(masking: Masking | null): string | null {
   if (masking === null) return null
   const parts = [

@@ -1,7 +1,7 @@
 import { customOf, fieldsOf, numberOf, toMs } from './recorded.ts'
 import type { Recording } from './recording.ts'
 
-/** How much memory the page's scripts held, where the browser tells (Chromium). */
+/** Memory held by the page's scripts, where the browser reports it (Chromium). */
 export interface MemoryPoint {
   /** ms since the start. */
   readonly at: number

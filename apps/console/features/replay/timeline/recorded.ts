@@ -1,6 +1,6 @@
 import type { RecordingEvent } from '@afterimage/protocol/api/replay'
 
-/** What the numbers of a recording mean: rrweb's event types that we read. */
+/** Numbers of rrweb's event types, those that we read. */
 export const eventType = { full: 2, incremental: 3, meta: 4, custom: 5 } as const
 
 /** rrweb's sources of an incremental event that we read. */
@@ -13,9 +13,13 @@ export const eventSource = {
   input: 5,
   touchMove: 6,
   media: 7,
+  styleRule: 8,
   font: 10,
   drag: 12,
+  styleDeclaration: 13,
   selection: 14,
+  adoptedSheets: 15,
+  customElement: 16,
 } as const
 
 /** A recording is untrusted: everything in it is read through these. */
@@ -27,7 +31,7 @@ export function fieldsOf(value: unknown): Fields {
     : {}
 }
 
-/** The text, cut to `charsMax`; null when it is none. */
+/** Returns the text, cut to `charsMax`; null when the value is not a string. */
 export function textOf(value: unknown, charsMax = 2_048): string | null {
   return typeof value === 'string' ? value.slice(0, charsMax) : null
 }

@@ -11,7 +11,7 @@ export interface RecordedSegment {
 
 /** The segments of one replay as one ordered list. Times are ms on the client's clock. */
 export interface Recording {
-  /** What the player draws: from the first full snapshot (and its size) on. Empty when there is none. */
+  /** Events to draw: from the first full snapshot (and its size) on. Empty without a snapshot. */
   readonly drawn: readonly RecordingEvent[]
   /** Everything, in order of time, entries of the recorder included. */
   readonly events: readonly RecordingEvent[]
@@ -20,17 +20,43 @@ export interface Recording {
   readonly durationMs: number
   /** Segments that never arrived, below the highest that did. */
   readonly missingSegments: readonly number[]
-  /** How much was recorded before the first full snapshot and cannot be drawn; 0 when nothing. */
+  /** Duration before the first full snapshot, which cannot be drawn; 0 without such a part. */
   readonly undrawnMs: number
-  /** Events that were no events, or too many. */
+  /** Entries that are not valid events, or beyond the limit. */
   readonly droppedEvents: number
+  /** Stretches that are still to come from the server, in order. */
+  readonly pending: readonly PendingPart[]
+}
+
+/** A stretch of a recording that is not there yet; ms on the client's clock. */
+export interface PendingPart {
+  readonly at: number
+  readonly until: number
+}
+
+/**
+ * True when the picture at `time` (ms, the client's clock) is made of something that is not there yet: `time` is
+ * in a pending stretch, or the page has not begun anew since one.
+ */
+export function isPendingAt(recording: Recording, time: number): boolean {
+  const begun = recording.pending.filter((part) => part.at <= time)
+  if (begun.length === 0) return false
+  const until = Math.max(...begun.map((part) => part.until))
+  if (time < until) return true
+  return !recording.drawn.some(
+    ({ type, timestamp }) => type === eventType.full && timestamp >= until && timestamp <= time,
+  )
 }
 
 /**
  * Joins segments in any order, with repeats (the later one wins) and gaps. Sorted stably by time,
- * since a recorder writes an entry when it learns of it, not when it happened.
+ * since a recorder writes an entry when it learns of it, not when it happened. `whole` says what is known of segments
+ * that are still to come: where the recording ends (ms, the client's clock), and what is missing.
  */
-export function joinSegments(segments: readonly RecordedSegment[]): Recording {
+export function joinSegments(
+  segments: readonly RecordedSegment[],
+  whole: { readonly lastAt: number; readonly pending: readonly PendingPart[] } = nothingPending,
+): Recording {
   const bySegment = new Map(segments.map((segment) => [segment.segmentId, segment]))
   const ordered = [...bySegment.values()].sort((a, b) => a.segmentId - b.segmentId)
   const read = readEvents(ordered)
@@ -39,7 +65,7 @@ export function joinSegments(segments: readonly RecordedSegment[]): Recording {
   const visible = events.filter((event) => event.type !== eventType.custom)
   const drawn = first === null ? [] : visible.filter((event) => isDrawn(event, first))
   const startedAt = (drawn[0] ?? visible[0] ?? events[0])?.timestamp ?? 0
-  const endedAt = Math.max(startedAt, events.at(-1)?.timestamp ?? startedAt)
+  const endedAt = Math.max(startedAt, events.at(-1)?.timestamp ?? startedAt, whole.lastAt)
   return {
     drawn,
     events,
@@ -49,8 +75,11 @@ export function joinSegments(segments: readonly RecordedSegment[]): Recording {
     missingSegments: missingIn([...bySegment.keys()]),
     undrawnMs: undrawnBefore(visible, drawn),
     droppedEvents: read.dropped,
+    pending: whole.pending,
   }
 }
+
+const nothingPending = { lastAt: 0, pending: [] }
 
 function readEvents(segments: readonly RecordedSegment[]): {
   events: RecordingEvent[]

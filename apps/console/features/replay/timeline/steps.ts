@@ -31,7 +31,7 @@ export interface Step {
   readonly at: number
   readonly kind: StepKind
   readonly level: Level
-  /** What was done, in second ink; empty when the subject says it. */
+  /** The action, in second ink; empty when the subject includes it. */
   readonly verb: string
   readonly subject: string
   /** At the right: a selector, a duration, a short id. */
@@ -203,7 +203,7 @@ function slowClick(
 ): StepText {
   const clicks = numberOf(data['clickCount']) ?? 1
   const after = duration(numberOf(data['timeAfterClickMs']) ?? 0)
-  if (data['endReason'] !== 'timeout') {
+  if (data['endReason'] === 'mutation') {
     const detail = `answered after ${after}`
     return { ...base, kind: 'click', verb: 'Slow click on', subject, detail }
   }
@@ -229,11 +229,11 @@ function other(
     return { ...base, kind: 'warning', level: 'warning', verb: '', subject, detail: '' }
   }
   if (category === 'replay.hydrate-error') {
-    const subject = 'The page did not match what the server sent'
+    const subject = 'The page did not match the server’s markup'
     return { ...base, kind: 'warning', level: 'warning', verb: 'Hydration', subject, detail: '' }
   }
   if (category === 'replay.throttled') {
-    const subject = 'Too many entries: some were left out'
+    const subject = 'Too many entries: some were dropped'
     return { ...base, kind: 'other', verb: '', subject, detail: '' }
   }
   const kind = base.level === 'error' || base.level === 'warning' ? 'warning' : 'other'
@@ -268,7 +268,7 @@ function isReadable(text: string): boolean {
   return /[^*\s]/.test(text)
 }
 
-/** How many characters each field held at most, by node id: the text itself is masked. */
+/** Returns each field's greatest length in characters, by node id: the text itself is masked. */
 function typedCharacters(recording: Recording): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const event of recording.events) {

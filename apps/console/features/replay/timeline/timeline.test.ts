@@ -53,6 +53,14 @@ test('pages become chapters: loads and changes of address, each once', () => {
   ])
 })
 
+test('a click whose page was left without a reaction is dead, and says how long that was', () => {
+  const { steps } = timelineOf([
+    full(0),
+    click(10, { endReason: 'pageLeft', timeAfterClickMs: 2500, clickCount: 1 }),
+  ])
+  expect(steps).toMatchObject([{ kind: 'dead', detail: 'nothing in 2.5 s' }])
+})
+
 test('a dead click is dead, five of them are rage, an answered one is slow', () => {
   const { steps } = timelineOf([
     full(0),

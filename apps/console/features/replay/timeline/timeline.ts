@@ -18,7 +18,7 @@ import type { ReplayError, Step } from './steps.ts'
 import { deriveVitals } from './vitals.ts'
 import type { VitalRow } from './vitals.ts'
 
-/** What a recording says, on one clock: all times are ms since its start. */
+/** The contents of a recording, on one clock: all times are ms since its start. */
 export interface Timeline {
   readonly recording: Recording
   readonly durationMs: number
@@ -57,10 +57,15 @@ export function deriveTimeline(
     vitals,
     memory: deriveMemory(recording),
     density: deriveDensity(recording),
-    idle: deriveIdleGaps(recording, markers),
+    idle: deriveIdleGaps(recording, markers).filter((gap) => !isPending(recording, gap)),
     errors,
     masking: deriveMasking(recording),
   }
+}
+
+/** Tells whether a gap has pending parts, which are not known to be idle. */
+function isPending({ pending, startedAt }: Recording, gap: IdleGap): boolean {
+  return pending.some((part) => part.at - startedAt < gap.until && part.until - startedAt > gap.at)
 }
 
 /** The last row at or before `at`, by bisection; -1 before the first. Rows are in order of time. */

@@ -2,8 +2,9 @@ import type { ApiSharedReplay } from '@afterimage/protocol/api'
 import type { GetServerSideProps } from 'next'
 import Head from 'next/head'
 import { useRouter } from 'next/router'
-import { useCallback, useMemo } from 'react'
-import { readRecording } from '../../../data/recording.ts'
+import { useMemo } from 'react'
+import { failureOf } from '../../../data/answer.ts'
+import { recordingAt } from '../../../data/recording.ts'
 import { findSharedReplay, forbidKeeping } from '../../../data/shared.ts'
 import { parseOffset } from '../../../features/replay/timeline/clock.ts'
 import { EmbeddedReplay } from '../../../features/share/embedded-replay.tsx'
@@ -23,7 +24,7 @@ export default function EmbeddedReplayPage(props: Props) {
 function Shown(props: Props) {
   const { basePath } = useRouter()
   const path = `${basePath}/api/0/shared/replays/${props.token}/recording-segments/`
-  const read = useCallback((signal: AbortSignal) => readRecording(path, signal), [path])
+  const source = useMemo(() => recordingAt(path), [path])
   const errors = useMemo(() => sharedErrors(props.shared.errors), [props.shared.errors])
   return (
     <>
@@ -31,7 +32,7 @@ function Shown(props: Props) {
         <title>Replay</title>
         <link rel="icon" href={`${basePath}/icon.svg`} />
       </Head>
-      <EmbeddedReplay errors={errors} read={read} startAt={props.startAt} />
+      <EmbeddedReplay errors={errors} source={source} startAt={props.startAt} />
     </>
   )
 }
@@ -46,5 +47,5 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ params, qu
     return { props: { shared: answer.value, token, startAt } }
   }
   if (answer.status === 404) return { notFound: true }
-  throw new Error(`What the link shows could not be read. ${answer.detail}`)
+  throw failureOf(answer)
 }

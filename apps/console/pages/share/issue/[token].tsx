@@ -2,6 +2,7 @@ import type { ApiSharedIssue } from '@afterimage/protocol/api'
 import type { GetServerSideProps } from 'next'
 import Head from 'next/head'
 import { useRouter } from 'next/router'
+import { failureOf } from '../../../data/answer.ts'
 import { findSharedIssue, forbidKeeping } from '../../../data/shared.ts'
 import { SharedIssue } from '../../../features/share/shared-issue.tsx'
 
@@ -29,5 +30,5 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ params, re
   const answer = await findSharedIssue(String(params?.['token'] ?? ''))
   if (answer.isOk) return { props: { shared: answer.value, renderedAt: Date.now() } }
   if (answer.status === 404) return { notFound: true }
-  throw new Error(`What the link shows could not be read. ${answer.detail}`)
+  throw failureOf(answer)
 }

@@ -2,8 +2,9 @@ import type { ApiSharedReplay } from '@afterimage/protocol/api'
 import type { GetServerSideProps } from 'next'
 import Head from 'next/head'
 import { useRouter } from 'next/router'
-import { useCallback, useMemo } from 'react'
-import { readRecording } from '../../../data/recording.ts'
+import { useMemo } from 'react'
+import { failureOf } from '../../../data/answer.ts'
+import { recordingAt } from '../../../data/recording.ts'
 import { findSharedReplay, forbidKeeping } from '../../../data/shared.ts'
 import { parseOffset } from '../../../features/replay/timeline/clock.ts'
 import { SharedReplay } from '../../../features/share/shared-replay.tsx'
@@ -25,7 +26,7 @@ function Shown(props: Props) {
   const { shared, token } = props
   const { basePath } = useRouter()
   const path = `${basePath}/api/0/shared/replays/${token}/recording-segments/`
-  const read = useCallback((signal: AbortSignal) => readRecording(path, signal), [path])
+  const source = useMemo(() => recordingAt(path), [path])
   const errors = useMemo(() => sharedErrors(shared.errors), [shared.errors])
   return (
     <>
@@ -33,7 +34,7 @@ function Shown(props: Props) {
         <title>Shared replay</title>
         <link rel="icon" href={`${basePath}/icon.svg`} />
       </Head>
-      <SharedReplay shared={shared} errors={errors} read={read} startAt={props.startAt} />
+      <SharedReplay shared={shared} errors={errors} source={source} startAt={props.startAt} />
     </>
   )
 }
@@ -54,5 +55,5 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ params, qu
     }
   }
   if (answer.status === 404) return { notFound: true }
-  throw new Error(`What the link shows could not be read. ${answer.detail}`)
+  throw failureOf(answer)
 }

@@ -6,14 +6,15 @@ import { isHandledItemType, itemTypeFacts } from '@afterimage/protocol/item-type
 import { clockDriftMsMin } from '@afterimage/protocol/limits'
 import { isRefusal, refuse } from '@afterimage/protocol/outcome'
 import { parseTimestamp } from '@afterimage/protocol/timestamp'
+import { readRefusedRequests } from '../../stats/refused-requests.ts'
 import type { ProcessedItem } from '../../storage/events/port.ts'
 import type { Delivery } from '../../storage/queue/port.ts'
-import { itemRefusal } from '../container.ts'
-import type { ItemContext, ProcessItem, ScrubbingSettings } from '../item.ts'
-import { refusedItem } from '../item.ts'
+import { itemRefusal } from '../items/container.ts'
+import type { ItemContext, ProcessItem, ScrubbingSettings } from '../items/item.ts'
+import { refusedItem } from '../items/item.ts'
 
 /**
- * What an accepted envelope becomes: one result per item, in the order of its items. An item over
+ * Turns an accepted envelope into one result per item, in the order of its items. An item over
  * its size, or beyond what one envelope may hold of its type, is refused alone. Pure: a redelivery gives the same.
  */
 export function processDelivery(
@@ -21,6 +22,11 @@ export function processDelivery(
   scrubbing: ScrubbingSettings,
   processItem: ProcessItem,
 ): readonly ProcessedItem[] {
+  const refused = readRefusedRequests(delivery)
+  if (refused !== null) {
+    const detail = 'Requests named this project with a key that is not its own.'
+    return [refusedItem('request', itemRefusal(refuse(refused.reason, detail)), refused.count)]
+  }
   const envelope = decodeEnvelope(delivery.bytes)
   if (isRefusal(envelope)) return [refusedItem('envelope', itemRefusal(envelope))]
   const shared = sharedContext(delivery, envelope, scrubbing)
@@ -79,7 +85,7 @@ function clockDrift(receivedAt: number, sentAt: unknown): number {
   return Math.abs(drift) >= clockDriftMsMin ? drift : 0
 }
 
-/** Types that are not handled are let go whatever their size, and counted under a bounded name. */
+/** Unsupported types are dropped whatever their size, and counted under a bounded name. */
 function isTooLarge({ header, payload }: EnvelopeItem): boolean {
   return isHandledItemType(header.type) && payload.length > itemTypeFacts(header.type).bytesMax
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Metadata } from '../../storage/metadata/port.ts'
-import type { ScrubbingSettings } from '../item.ts'
-import { readScrubbing } from '../scrub/settings.ts'
+import type { ScrubbingSettings } from '../items/item.ts'
+import { readScrubbing } from '../steps/scrub/settings.ts'
 
 /**
  * The scrubbing settings of projects, each read again when it is older than `maxAgeMs`. A project

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
+import { DamagedStore } from '../../storage/sqlite-damage.ts'
 
 export interface RetrySettings {
   readonly retryMsMin: number
@@ -13,7 +14,7 @@ export const stopped = Symbol('stopped')
 
 /**
  * Runs the operation until the surroundings let it succeed, with growing waits. What is not the
- * surroundings' fault is thrown on.
+ * surroundings' fault is thrown on, and so is damage, which no waiting mends.
  */
 export async function untilItSucceeds<T>(
   operation: () => Promise<T>,
@@ -24,7 +25,7 @@ export async function untilItSucceeds<T>(
     try {
       return await operation()
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      if (!(error instanceof AppError) || error instanceof DamagedStore) throw error
       settings.onFailure(error, delayMs)
     }
     if ((await pause(delayMs, signal)) === stopped) return stopped

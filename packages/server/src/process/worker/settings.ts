@@ -1,20 +1,20 @@
 import type { YieldSettings } from './yielding.ts'
 
-/** What bounds the worker. Every figure can be given by whoever starts it. */
+/** Limits of the worker. The caller who starts it may set each one. */
 export interface WorkerSettings extends YieldSettings {
   /** Deliveries and bytes that become one transaction. */
   readonly batchDeliveriesMax: number
   readonly batchBytesMax: number
   /** A batch takes well under a second; one whose lease ran out is processed twice, which changes nothing. */
   readonly leaseMs: number
-  /** Tries of a delivery that makes us fail, deaths of the process included, before it is set aside. */
+  /** Deaths of the process with a delivery, and tries of storing one alone, before it is set aside. */
   readonly attemptsMax: number
   /** Blobs written at one time. */
   readonly blobWritesMax: number
-  /** Waits between tries while the surroundings fail: doubled from the first to the last. */
+  /** Waits between tries while a store is failing: doubled from the first to the last. */
   readonly retryMsMin: number
   readonly retryMsMax: number
-  /** How long a project's settings are believed. */
+  /** Time for which a project's settings are cached. */
   readonly projectSettingsMs: number
   readonly projectsMax: number
 }

@@ -77,7 +77,7 @@ test('goes on as soon as others need the machine no more', async () => {
   expect(await machine.waited(200, backlogMs)).toBe(0)
 })
 
-test('what has not waited is no backlog, and is worked at once', async () => {
+test('fresh deliveries do not count as a backlog, and are processed at once', async () => {
   const machine = new Machine()
   machine.pass(500, { busy: 1000, own: 0 })
   expect(await machine.waited(200, 499)).toBe(0)
@@ -91,7 +91,7 @@ test('works off what has waited for long, whoever else needs the machine', async
   expect(await machine.waited(200, 60_001)).toBe(0)
 })
 
-test('a disk that is waited for is no processor in use', async () => {
+test('waiting for a disk does not count as processor use', async () => {
   const machine = new Machine()
   machine.pass(500, { busy: 70, own: 0 })
   expect(await machine.waited(200, backlogMs)).toBe(0)

@@ -10,9 +10,9 @@ import { pause, stopped } from './retry.ts'
 export interface ProcessorTimes {
   /** The clock. */
   readonly at: number
-  /** Of all processors together. */
+  /** Busy time of all processors together. */
   readonly busy: number
-  /** Of these, what this process used. */
+  /** The part of it that this process used. */
   readonly own: number
   readonly processors: number
 }
@@ -22,13 +22,13 @@ export interface YieldSettings {
   readonly yieldFrom: number
   /** Then this part of the time is worked, and the rest is waited: 0 to 1. */
   readonly yieldShare: number
-  /** How often the machine is looked at, while waiting too: a shorter look says little. */
+  /** Interval between samples of the machine, while waiting too: a shorter one says little. */
   readonly yieldLookMs: number
   /** A wait is never longer. */
   readonly yieldMsMax: number
-  /** What has waited less is no backlog: whatever comes while little comes is worked at once. */
+  /** Deliveries that waited less do not count as a backlog, and are processed at once. */
   readonly yieldAgeMsMin: number
-  /** What has waited longer than this is worked off, whoever else needs the machine. */
+  /** Deliveries that waited longer are processed, even when other programs need the machine. */
   readonly yieldAgeMsMax: number
 }
 
@@ -78,7 +78,7 @@ export class Yielding {
   }
 }
 
-/** Of this machine, whole: in a container too, where the system tells no more. */
+/** Reads the times of the whole machine: in a container too, where the system reports only those. */
 export function readProcessorTimes(): ProcessorTimes {
   const all = cpus()
   const busy = all.reduce(

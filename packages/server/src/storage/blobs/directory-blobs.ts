@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { makeDurableFolder, syncFolder } from '../sync.ts'
 import type { BlobEntry, Blobs, StoredBlob } from './port.ts'
 
 const keyPattern = /^[a-zA-Z0-9._-]{1,200}(\/[a-zA-Z0-9._-]{1,200})*$/
@@ -21,14 +22,13 @@ const durableFoldersMax = 10_000
 /** @throws STORAGE_FAILED */
 export async function openDirectoryBlobs(folder: string): Promise<Blobs> {
   return inStorage('opened', folder, async () => {
-    await mkdir(join(folder, newFolder), { recursive: true })
+    await makeDurableFolder(join(folder, newFolder))
     const now = Date.now()
     for (const name of await readdir(join(folder, newFolder))) {
       const path = join(folder, newFolder, name)
       const found = await orNull(stat(path))
       if (found !== null && now - found.mtimeMs > abandonedMs) await rm(path, { force: true })
     }
-    await syncFolder(dirname(folder))
     return new DirectoryBlobs(folder)
   })
 }
@@ -178,11 +178,6 @@ function readLazily(path: string): ReadableStream<Uint8Array> {
     },
     { highWaterMark: 0 },
   )
-}
-
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r')
-  await folder.sync()
 }
 
 async function orNull<T>(result: Promise<T>): Promise<T | null> {

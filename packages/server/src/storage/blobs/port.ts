@@ -3,13 +3,13 @@
  * Keys are `/`-separated segments of `[a-zA-Z0-9._-]`; no segment is empty, `.` or `..`.
  */
 export interface Blobs {
-  /** Durable when it resolves. Writing the same key again replaces it whole. */
+  /** Writes a blob, durable when it resolves. Writing the same key again replaces it whole. */
   put(key: string, body: Uint8Array | ReadableStream<Uint8Array>): Promise<void>
-  /** Null when there is none. */
+  /** Reads a blob; null when there is none. */
   get(key: string): Promise<StoredBlob | null>
-  /** Idempotent: a key that is not there is no error. */
+  /** Deletes a blob. Idempotent: a missing key is not an error. */
   delete(key: string): Promise<void>
-  /** In order of key. */
+  /** Lists blobs in order of key. */
   list(prefix: string): AsyncIterable<BlobEntry>
   close(): Promise<void>
 }

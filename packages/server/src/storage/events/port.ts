@@ -2,54 +2,54 @@ import type { Outcome, RefusalReason } from '@afterimage/protocol/outcome'
 import type { ReadableTableName, Row, StoredRow, TableName } from './tables.ts'
 
 /**
- * What applications reported, append-only in the main and dropped by day of receipt. A closed set
- * of questions and nothing of SQL, so that a columnar engine or ClickHouse can answer them too.
- * `process` writes, everyone reads, possibly from other processes.
+ * The store of reported data, mostly append-only and dropped by day of receipt. It answers a closed
+ * set of queries without SQL, so that a columnar engine such as ClickHouse can implement it too.
+ * `process` writes; every role may read, also from other processes.
  */
 export interface EventStore {
   /**
-   * Writes what a batch of envelopes became, in one transaction: rows, their ids, rollups,
-   * outcomes and the outbox. Idempotent: a delivery id that was applied before changes nothing at
-   * all, and a row whose key exists keeps its first version. Durable when it resolves.
+   * Writes the results of a batch of envelopes in one transaction: rows, their ids, rollups, outcomes
+   * and the outbox. Durable when it resolves. Idempotent: a delivery id that was applied before
+   * changes nothing, and a row whose key exists keeps its first version.
    */
   append(envelopes: readonly ProcessedEnvelope[]): Promise<void>
-  /** One row with its payload, by the columns of the table's key; null when there is none. */
+  /** Reads one row with its payload by the columns of the table's key; null when there is none. */
   point<N extends ReadableTableName>(
     table: N,
     projectId: number | null,
     key: readonly (string | number)[],
   ): Promise<StoredRow<N> | null>
-  /** Rows, newest first unless `order` says otherwise. */
+  /** Returns a page of rows, newest first unless `order` says otherwise. */
   page<N extends ReadableTableName>(query: PageQuery<N>): Promise<Page<N>>
-  /** Counts and other measures, by time bucket and up to two groups. */
+  /** Measures rows by time bucket and up to two groups. */
   aggregate(query: AggregateQuery): Promise<readonly AggregateRow[]>
-  /** Effects after a sequence number, in order: what metadata still has to apply. */
+  /** Returns the effects after a sequence number, in order, for metadata to apply. */
   outbox(afterSequence: number, max: number): Promise<readonly OutboxEntry[]>
-  /** Deletes, in bounded steps. Returns the number of rows removed. */
+  /** Deletes rows in bounded steps. Returns the number of rows removed. */
   remove(selector: RemoveSelector): Promise<number>
   /**
-   * Blobs that no row names, at most `max`: the row was removed, or the item was refused or a duplicate
-   * and its blob had been written before. The store keeps them, whatever dies, until they are forgotten.
+   * Returns at most `max` blobs that no row names: the row was removed, or the item was refused or a
+   * duplicate after its blob was written. The list is durable until `forgetBlobs`.
    */
   unnamedBlobs(max: number): Promise<readonly string[]>
-  /** The blobs are deleted. */
+  /** Takes deleted blobs off the list. */
   forgetBlobs(keys: readonly string[]): Promise<void>
-  /** Background work in bounded steps: seals payload blocks, forgets old keys and applied outbox entries. */
+  /** Does background work in bounded steps: seals payload blocks, drops old keys and applied outbox entries. */
   maintain(now: number, appliedSequence: number): Promise<void>
   close(): Promise<void>
 }
 
 export interface ProcessedEnvelope {
-  /** The lease id of the queue: one delivery is applied once, whatever dies in between. */
+  /** The lease id of the queue: one delivery is applied once, even across a crash. */
   readonly deliveryId: string
   readonly projectId: number
   readonly receivedAt: number
   readonly items: readonly ProcessedItem[]
 }
 
-/** What one item of an envelope became: a pure value. The worker writes its blobs, then the store its rows. */
+/** The result of one item of an envelope, as a value. The worker writes its blobs, then the store its rows. */
 export interface ProcessedItem {
-  /** The item's type as sent (`event`, `span`, `check_in`…): what outcomes are counted by. */
+  /** The item's type as sent (`event`, `span`, `check_in`…), by which outcomes are counted. */
   readonly type: string
   /** Things inside it: 1, or the spans, logs or metrics of a container. */
   readonly quantity: number
@@ -63,9 +63,9 @@ export interface ProcessedItem {
   readonly effects: readonly Effect[]
   readonly refusal: ItemRefusal | null
   /**
-   * Of an item without rows: what it is known by, so that a second sending is a duplicate and its
-   * discards are counted once: envelope hash and index, or the replay and segment of a recording whose
-   * replay_event holds its row. Remembered for 24 hours.
+   * The identity of an item without rows, so that a second sending is a duplicate and its discards
+   * count once. It is the envelope hash and index, or the replay and segment of a recording whose
+   * replay_event holds its row. Kept for 24 hours.
    */
   readonly identity?: string
   /**
@@ -87,13 +87,15 @@ export interface ItemRefusal {
   readonly detail: string
 }
 
-/** What metadata must learn of an accepted item, through the outbox. */
+/** A change that metadata must learn of an accepted item, through the outbox. */
 export type Effect = IssueEffect | MonitorEffect | ReleaseEffect
 
 export interface IssueEffect {
   readonly type: 'issue'
   /** The hash on the event's row first, then further ones that mean the same issue. */
   readonly hashes: readonly string[]
+  /** Hashes of earlier ways of grouping: an issue that has one keeps the event, a new issue does not take them. */
+  readonly formerHashes?: readonly string[]
   readonly groupingVersion: string
   readonly eventId: string
   /** ms, corrected. */
@@ -161,8 +163,8 @@ export type Condition =
   | { readonly field: Field; readonly op: 'exists' | 'missing' }
 
 /**
- * When a segment span counts as failed: not when it was asked for something that is not there, nor
- * when nobody waited for the answer. Answered from rollups when asked for as it stands here.
+ * The conditions under which a segment span counts as failed. A missing resource and a cancelled
+ * request do not count. A query with exactly these conditions is answered from rollups.
  */
 export const failedSpan: readonly Condition[] = [
   { field: 'status', op: 'exists' },
@@ -245,5 +247,5 @@ export type RemoveSelector =
   | { readonly type: 'hashes'; readonly projectId: number; readonly hashes: readonly string[] }
   | { readonly type: 'user'; readonly projectId: number; readonly userKey: string }
   | { readonly type: 'project'; readonly projectId: number }
-  /** Everything of these tables received before a UTC day (ms at its midnight). */
+  /** All rows of these tables received before a UTC day (ms at its midnight). */
   | { readonly type: 'before'; readonly tables: readonly TableName[]; readonly day: number }

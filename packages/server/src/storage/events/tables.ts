@@ -155,6 +155,7 @@ export const tables = {
       device: 'label',
       sdk: 'label',
       clientTimestamp: 'time',
+      username: 'text', // of the user, as the application set it
     },
   },
   /** A release-health session: one row per update of a single session, or per aggregate bucket. */
@@ -297,6 +298,7 @@ export const derivedTables = {
       os: 'label',
       device: 'label',
       sdk: 'label',
+      username: 'text',
     },
   },
 } as const satisfies Record<string, TableDefinition>

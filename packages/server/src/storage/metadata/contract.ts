@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { AppError } from '../../errors.ts'
+import { RefusedValue } from '../refused-value.ts'
 import type { Metadata } from './port.ts'
 
 /** What every adapter of the metadata port must do. `open` gives an empty, migrated store. */
@@ -20,6 +22,15 @@ export function metadataContract(name: string, open: () => Promise<Metadata>): v
         await metadata.all('select name, platform from projects where slug = ?', 'web'),
       ).toEqual([{ name: 'Web', platform: null }])
       expect(await metadata.all("update projects set name = 'W'")).toEqual([])
+    })
+
+    test('says when it is the values that it does not take', async () => {
+      await metadata.all(insert, 'web', 'Web', 7)
+      await expect(metadata.all(insert, 'web', 'Again', 8)).rejects.toThrow(RefusedValue)
+      await expect(metadata.all(insert, null, 'Web', 9)).rejects.toThrow(RefusedValue)
+      const mistaken = await metadata.all('select nothing from nowhere').catch((it: unknown) => it)
+      expect(mistaken).toBeInstanceOf(AppError)
+      expect(mistaken).not.toBeInstanceOf(RefusedValue)
     })
 
     test('a transaction commits as a whole', async () => {

@@ -1,15 +1,19 @@
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../errors.ts'
 import { migrate } from '../migrate.ts'
+import { RefusedValue } from '../refused-value.ts'
+import { damageFound } from '../sqlite-damage.ts'
+import { isRefusedBySqlite } from '../sqlite-refusals.ts'
 import type { Metadata, MetadataReader, SqlValue } from './port.ts'
 
 /** How long a write waits for the other process that is writing, before it fails. */
 const BUSY_TIMEOUT_MS = 10_000
 
-/** Prepared statements kept per connection; the oldest is let go. */
+/** Prepared statements kept per connection; beyond it the oldest is dropped. */
 const STATEMENTS_MAX = 256
 
 /** The embedded metadata store, with what only its neighbours in the same process may use. */
@@ -33,6 +37,10 @@ export async function openSqliteMetadata(options: {
 }): Promise<SqliteMetadata> {
   const database = openDatabase(options.file)
   try {
+    // For migrations alone: everyone else hashes before asking.
+    database.function('sha256', { deterministic: true }, (text) =>
+      createHash('sha256').update(String(text)).digest('hex'),
+    )
     migrate(database, fileURLToPath(new URL('../migrations/metadata', import.meta.url)))
   } catch (cause) {
     database.close()
@@ -114,7 +122,7 @@ class SqliteMetadataConnection implements SqliteMetadata {
     try {
       return this.#prepared(sql).all(...parameters) as Row[]
     } catch (cause) {
-      throw storageFailure(sql, cause)
+      throw this.#failure(sql, cause)
     }
   }
 
@@ -122,8 +130,13 @@ class SqliteMetadataConnection implements SqliteMetadata {
     try {
       this.database.exec(sql)
     } catch (cause) {
-      throw storageFailure(sql, cause)
+      throw this.#failure(sql, cause)
     }
+  }
+
+  #failure(sql: string, cause: unknown): AppError {
+    const file = this.database.location()
+    return (file === null ? null : damageFound(file, cause)) ?? storageFailure(sql, cause)
   }
 
   #prepared(sql: string): StatementSync {
@@ -141,5 +154,8 @@ class SqliteMetadataConnection implements SqliteMetadata {
 
 function storageFailure(sql: string, cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new AppError('STORAGE_FAILED', `metadata: ${why} (${sql.slice(0, 80)})`, { cause })
+  const message = `metadata: ${why} (${sql.slice(0, 80)})`
+  return isRefusedBySqlite(cause)
+    ? new RefusedValue(message, { cause })
+    : new AppError('STORAGE_FAILED', message, { cause })
 }

@@ -1,13 +1,13 @@
 /** What every queue does, whatever holds it. Run by the tests of each adapter. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Delivery, Lease, Queue } from './port.ts'
+import type { Delivery, Lease, QueueReader, QueueWriter } from './port.ts'
 
 /** How the contract gets at an adapter: both sides of one queue, and the death of its reader. */
 export interface QueueUnderTest {
-  openWriter(): Promise<Queue>
-  openReader(): Promise<Queue>
+  openWriter(): Promise<QueueWriter>
+  openReader(): Promise<QueueReader>
   /** Leaves a reader as the death of its process would: nothing is closed or given back. */
-  abandonReader(reader: Queue): unknown
+  abandonReader(reader: QueueReader): unknown
   dispose(): Promise<void>
 }
 
@@ -32,8 +32,8 @@ const minute = 60_000
 export function queueContract(name: string, open: () => Promise<QueueUnderTest>): void {
   describe(`queue contract: ${name}`, () => {
     let queue: QueueUnderTest
-    let writer: Queue
-    let reader: Queue
+    let writer: QueueWriter
+    let reader: QueueReader
 
     beforeEach(async () => {
       queue = await open()

@@ -2,26 +2,31 @@
  * The queue between ingest (the only writer) and process (the only reader): accepted envelopes,
  * in order of arrival, durable, delivered at least once.
  */
-export interface Queue {
+export interface QueueWriter {
   /**
-   * Resolves when the delivery is on disk (fsynced). Takes its bytes over: they may be gone from
-   * where they were as soon as this was called. Throws `QUEUE_FULL` or `STORAGE_FAILED`.
+   * Resolves when the delivery is durable (fsynced). Takes ownership of its bytes: the caller may
+   * not use them after the call. Throws `QUEUE_FULL` or `STORAGE_FAILED`.
    */
   publish(delivery: Delivery): Promise<void>
   /** Resolves when a delivery could be published now; throws what `publish` would. For readiness. */
   check(): Promise<void>
+  stats(): Promise<QueueStats>
+  close(): Promise<void>
+}
+
+/** The other side of the queue. */
+export interface QueueReader {
   /**
-   * The next deliveries, oldest first, at most `max`, leased for `leaseMs`: one that is neither
-   * done nor set aside by then is delivered again. Waits until there is at least one; resolves
-   * with none when `signal` aborts. A delivery that was leased when the process died comes back
-   * alone, with its attempts counted, so that one poisonous envelope cannot take others along.
+   * Leases the next deliveries for `leaseMs`, oldest first, at most `max`. One that is neither done
+   * nor set aside by then is delivered again. Waits for at least one; resolves with an empty list
+   * when `signal` aborts. A delivery that was leased when the process died comes back alone, with
+   * its attempts counted, so that one poisonous envelope cannot fail others.
    */
   take(max: number, leaseMs: number, signal?: AbortSignal): Promise<readonly Lease[]>
-  /** Forgets the deliveries. Idempotent. */
+  /** Removes deliveries that are processed. Idempotent. */
   done(leases: readonly Lease[]): Promise<void>
-  /** Moves a delivery out of the way, kept with its reason for a person to look at. Idempotent. */
+  /** Sets a delivery aside with its reason, for an operator to inspect. Idempotent. */
   setAside(lease: Lease, reason: string): Promise<void>
-  /** What waits. */
   stats(): Promise<QueueStats>
   close(): Promise<void>
 }
@@ -31,9 +36,9 @@ export interface Delivery {
   /** Milliseconds since the epoch, stamped once by ingest; processing never reads the clock. */
   readonly receivedAt: number
   readonly projectId: number
-  /** The public key that authenticated it, 32 hex. */
+  /** The public key that authenticated it, 32 hex; empty for the front door's own reports. */
   readonly keyId: string
-  /** The sender's address, as far as the proxy settings let it be trusted; null when unknown. */
+  /** The sender's address under the proxy settings; null when unknown. */
   readonly remoteAddress: string | null
   readonly userAgent: string | null
   /** The whole envelope, decompressed. */
@@ -48,11 +53,21 @@ export interface Lease {
   readonly delivery: Delivery
 }
 
+/** Damage that a reader found in accepted data. The bytes are kept for `afterimage queue requeue`. */
+export interface QueueDamage {
+  /** The file that holds them now. */
+  readonly path: string
+  /** Bytes that could not be read. */
+  readonly bytes: number
+}
+
+/** The backlog, and the deliveries that could not be processed. */
 export interface QueueStats {
   readonly waiting: number
   /** On disk, as the queue keeps them. */
   readonly waitingBytes: number
   /** `receivedAt` of the oldest that waits; null when none does. */
   readonly oldestReceivedAt: number | null
+  /** Deliveries and damaged parts that were moved out of the way. */
   readonly setAside: number
 }

@@ -6,7 +6,7 @@ import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { Link } from '../../../../ui/navigation.tsx'
 import styles from './crumbs.module.css'
 
-/** The way back to the list one came from. */
+/** Leads back to the list that the reader came from. */
 export function Crumbs(props: {
   readonly issue: ApiIssueDetail
   readonly listHref: string
@@ -14,10 +14,12 @@ export function Crumbs(props: {
 }) {
   const { issue } = props
   return (
-    <nav className={styles['crumbs']} aria-label="Where this is">
+    <nav className={styles['crumbs']} aria-label="Breadcrumb">
       <Link href={props.listHref}>Issues</Link>
       <ChevronRight size={12} aria-hidden />
-      <Link href={`/issues?project=${issue.project.slug}`}>{issue.project.name}</Link>
+      <Link className={styles['project'] ?? ''} href={`/issues?project=${issue.project.slug}`}>
+        {issue.project.name}
+      </Link>
       <ChevronRight size={12} aria-hidden />
       {props.last === undefined ? (
         <code>{issue.shortId}</code>

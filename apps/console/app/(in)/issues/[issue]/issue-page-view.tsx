@@ -46,10 +46,10 @@ interface ViewProps {
   readonly eventProblem: { readonly status: number; readonly detail: string } | null
   /** `recommended`, `latest`, `oldest`; null when the address names an event. */
   readonly which: string | null
-  /** The filter lets no event of this issue through; the one shown is from outside of it. */
+  /** True when no event of this issue matches the filter; the event shown then does not match either. */
   readonly isOutside: boolean
   readonly view: IssueView
-  /** The replay that the event is in; null when there is none to show. */
+  /** The replay that the event is in; null when it has no replay. */
   readonly replay: { readonly id: string; readonly project: string } | null
   readonly attachments: readonly ApiAttachment[]
   readonly releases: ApiIssueOverview['releases']
@@ -58,7 +58,7 @@ interface ViewProps {
   readonly filter: StreamFilter
 }
 
-/** The issue's page, wired to the API. */
+/** Draws the issue's page, wired to the API. */
 export function IssuePageView(props: ViewProps) {
   const { event, filter, view } = props
   const actions = useIssueActions(props.issue, event)
@@ -221,7 +221,7 @@ function contentsOf(props: ViewProps) {
     { id: 'seconds', label: 'The seconds before', count: props.view.steps.length || undefined },
     { id: 'stack', label: 'Stack trace' },
     { id: 'tags', label: 'Tags', count: props.issue.tags.length || undefined },
-    // A section that has nothing to say is not on the page.
+    // Empty sections are left out of the page.
     ...counted.filter((entry) => entry.count !== 0),
   ]
 }

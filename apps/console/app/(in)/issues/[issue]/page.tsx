@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { mainRead } from '../../../../data/answer.ts'
 import { loadAttachments, loadEvent, loadIssue, loadReleases } from '../../../../data/issue.ts'
 import { membersOf } from '../../../../data/members.ts'
 import { findReplay } from '../../../../data/replays.ts'
@@ -17,23 +18,25 @@ interface PageProps {
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const issue = await loadIssue((await props.params).issue)
+  if (!issue.isOk && issue.status === 404) notFound()
   return {
     title: issue.isOk ? `${issue.value.title.slice(0, 80)} · ${issue.value.shortId}` : 'Issue',
   }
 }
 
-/** One issue and one of its events, in the filter that the reader came with. */
+/** Draws one issue and one of its events, under the reader's filter. */
 export default async function IssuePage(props: PageProps) {
   const [{ issue: id }, params] = await Promise.all([props.params, props.searchParams])
   const filter = readStreamFilter(params)
   await requireSession(`/issues/${encodeURIComponent(id)}`)
   const which = typeof params['event'] === 'string' ? params['event'] : 'recommended'
   const lens = { query: filter.query, environment: filter.environment }
-  const [issue, inFilter, members] = await Promise.all([
+  const [answer, inFilter, members] = await Promise.all([
     loadIssue(id),
     loadEvent(id, which, lens),
     membersOf(),
   ])
+  const issue = mainRead(answer)
   if (!issue.isOk) {
     if (issue.status === 404) notFound()
     return (
@@ -44,7 +47,7 @@ export default async function IssuePage(props: PageProps) {
       />
     )
   }
-  // The filter may let no event of this issue through: then any of them is better than none.
+  // The filter may match no event of this issue; any event is then better than an empty page.
   const isOutside = !inFilter.isOk && inFilter.status === 404 && which.length < 32
   const event = isOutside ? await loadEvent(id, which, { query: '', environment: null }) : inFilter
   const slug = issue.value.project.slug
@@ -64,7 +67,7 @@ export default async function IssuePage(props: PageProps) {
       which={which.length < 32 ? which : null}
       isOutside={isOutside}
       view={view}
-      // An event may name a replay that was never sent, is gone, or is another project's.
+      // An event may name a replay that was never sent, was removed, or belongs to another project.
       replay={
         replay?.isOk === true ? { id: replay.value.id, project: replay.value.project_id } : null
       }

@@ -23,7 +23,7 @@ import { useKeys } from '../../../../ui/keys.tsx'
 import { useNavigation } from '../../../../ui/navigation.tsx'
 import { useToast } from '../../../../ui/toast.tsx'
 
-/** What one can do with the issue: shown at once, sent, said, and taken back on failure or undo. */
+/** Returns the issue's actions: each is shown at once, sent, reported, and reverted on failure or undo. */
 export function useIssueActions(given: ApiIssueDetail, event: ApiEvent | null) {
   const { refresh } = useNavigation()
   const { issue, change } = useOptimisticIssue(given)
@@ -48,7 +48,7 @@ export function useIssueActions(given: ApiIssueDetail, event: ApiEvent | null) {
   ): Promise<string | null> => {
     const result = await answer
     if (result.isOk) refresh()
-    return result.isOk ? null : (result.detail ?? 'It did not work.')
+    return result.isOk ? null : (result.detail ?? 'The change failed.')
   }
   return {
     issue,
@@ -69,7 +69,7 @@ export function useIssueActions(given: ApiIssueDetail, event: ApiEvent | null) {
   }
 }
 
-/** The issue as it will be, until the server says how it is. */
+/** Returns the issue as it will be, until the server's answer replaces it. */
 function useOptimisticIssue(given: ApiIssueDetail) {
   const { refresh } = useNavigation()
   const toast = useToast()

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { mainRead } from '../../../../data/answer.ts'
 import { eventsOf, findReplay } from '../../../../data/replays.ts'
 import { requireSession } from '../../../../data/session.ts'
 import { personOf } from '../../../../features/replay/replay-facts.ts'
@@ -15,17 +16,18 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const answer = await findReplay((await params).replay)
+  if (!answer.isOk && (answer.status === 404 || answer.status === 400)) notFound()
   return { title: answer.isOk ? `Replay of ${personOf(answer.value)}` : 'Replay' }
 }
 
-/** One replay, played. */
+/** Plays one replay. */
 export default async function ReplayPage({ params, searchParams }: Props) {
   const [{ replay: id }, search, session] = await Promise.all([
     params,
     searchParams,
     requireSession(),
   ])
-  const answer = await findReplay(id)
+  const answer = mainRead(await findReplay(id))
   if (!answer.isOk) {
     if (answer.status === 404 || answer.status === 400) notFound()
     return <RefusedState status={answer.status} detail={answer.detail} />

@@ -1,8 +1,8 @@
 'use client'
 
 import type { ApiReplay } from '@afterimage/protocol/api/replay'
-import { useCallback } from 'react'
-import { readRecording } from '../../../../data/recording.ts'
+import { useMemo } from 'react'
+import { recordingAt } from '../../../../data/recording.ts'
 import { ReplayScreen } from '../../../../features/replay/replay-screen.tsx'
 import type { ReplayError } from '../../../../features/replay/timeline/steps.ts'
 import { ShareButton } from './share-button.tsx'
@@ -17,12 +17,12 @@ export function ReplayView(props: {
 }) {
   const { replay, project } = props
   const path = `/api/0/projects/main/${project}/replays/${replay.id}/recording-segments/`
-  const read = useCallback((signal: AbortSignal) => readRecording(path, signal), [path])
+  const source = useMemo(() => recordingAt(path), [path])
   return (
     <ReplayScreen
       replay={replay}
       errors={props.errors}
-      read={read}
+      source={source}
       startAt={props.startAt}
       moment={props.moment}
       backHref="/replays"

@@ -25,7 +25,7 @@ export function ShareButton(props: { readonly replay: string }) {
         isOpen={isOpen}
         onOpenChange={setIsOpen}
         title="Share this replay"
-        description="Anyone with the link can watch this recording, with its steps, console and requests, and sees nothing else. No sign-in is asked for."
+        description="Anyone with the link can watch this recording, with its steps, console and requests, but nothing else. They need no account."
         url={url}
         onCreate={async () => {
           const answer = await shareReplay(replay)

@@ -8,7 +8,7 @@ import { Tunnel } from './tunnel.tsx'
 
 export const metadata: Metadata = { title: 'Does the tunnel work?' }
 
-/** Sends one envelope each way, and says what arrived and what blocked it. */
+/** Sends one envelope each way, and reports whether it arrived or what blocked it. */
 export default async function TunnelPage() {
   await requireSession('/settings/tunnel')
   const handed = selfMonitoring() ?? null

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { addressOf, testWay } from '../../../../data/tunnel-test.ts'
 import { TunnelTest, type TestedWay } from '../../../../features/tunnel-test/tunnel-test.tsx'
 
-/** The test of the tunnel, with the network behind it. Addresses are known in the browser only. */
+/** Runs the test of the tunnel. Only the browser knows the addresses. */
 export function Tunnel(props: { readonly self: SelfMonitoring }) {
   const { self } = props
   const isInBrowser = useSyncExternalStore(

@@ -51,7 +51,7 @@ export const ranges = [
   { from: noon + dayMs, to: noon - dayMs },
 ] as const
 
-/** Whether a time lies in a range; without a range every time does. */
+/** Tells whether a time is in a range; without a range every time is. */
 export function within(range: (typeof ranges)[number], timestamp: number): boolean {
   return range === undefined || (timestamp >= range.from && timestamp < range.to)
 }

@@ -181,7 +181,7 @@ function testProjectsAndRanges(open: OpenStore): void {
       }
     })
 
-    test('a cursor that is none begins at the beginning', async () => {
+    test('an invalid cursor starts at the first page', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope([sampleError({ eventId: sampleId(1) })])])
       for (const text of ['', 'x', 'W10', Buffer.from('{"a":1}').toString('base64url')]) {

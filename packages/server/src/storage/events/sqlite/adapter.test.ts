@@ -81,7 +81,7 @@ test('two writers do not take each other ids or counts', async () => {
   expect(rows).toEqual([{ bucket: null, group: ['h1'], values: [4] }])
 })
 
-test('a file that is no database, and a folder that is not there, fail with a code', async () => {
+test('a file that is not a database, and a missing folder, fail with a code', async () => {
   writeFileSync(file, 'words '.repeat(500))
   await expect(openSqliteEvents({ file, mode: 'writer' })).rejects.toMatchObject({
     code: 'STORAGE_FAILED',

@@ -46,7 +46,7 @@ function spread(
 }
 
 /**
- * A range that holds all there is of the hashes asked for is none: totals know their answer, people
+ * Drops a range that covers every row of the hashes in question: totals then hold the answer, people
  * included.
  */
 function withoutIdleRange(connection: Connection, query: AggregateQuery): AggregateQuery {

@@ -3,6 +3,8 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { Condition, Field, TimeRange } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { quoted, type Layout } from './layout.ts'
+import { containing, matching } from './like.ts'
+import { tagCondition } from './tag-conditions.ts'
 
 /** A piece of SQL with its parameters, in order. */
 export interface Sql {
@@ -26,7 +28,8 @@ export function fieldOf(scope: Scope, field: Field): Sql & { readonly type: stri
   if (typeof field !== 'string') {
     if (!scope.layout.hasTags) return { text: 'null', parameters: [], type: 'tag' }
     return {
-      text: `(select p.value from json_each(e.tags) j join tag_pairs p on p.id = j.value
+      // The order of the join is set by hand: SQLite would go through every value of the key for each row.
+      text: `(select p.value from json_each(e.tags) j cross join tag_pairs p on p.id = j.value
         where p.key = ? limit 1)`,
       parameters: [field.tag],
       type: 'tag',
@@ -57,7 +60,7 @@ export function whereOf(
     ...(isSelective(scope, condition) ? { isSelective: true } : {}),
   }))
   const plus = conditions.some((condition) => condition.isSelective === true) ? '+' : ''
-  const parts: Sql[] = []
+  const parts: Sql[] = [{ text: rowIsWanted, parameters: [] }]
   if (query.projectIds.length === 1) {
     parts.push({ text: `${plus}e.project_id = ?`, parameters: [query.projectIds[0] ?? 0] })
   } else if (query.projectIds.length > 1) {
@@ -72,6 +75,9 @@ export function whereOf(
   }
   return joined([...parts, ...conditions], ' and ')
 }
+
+/** Asks for every 64th row whether the answer is still wanted, which costs nothing that can be measured. */
+const rowIsWanted = '(e.id & 63 or wanted())'
 
 /** Joins conditions; none is true. */
 export function joined(parts: readonly Sql[], separator: string): Sql {
@@ -92,8 +98,8 @@ export function isSelective({ layout }: Scope, condition: Condition): boolean {
 
 /** One condition; texts are compared without regard to the case of A-Z, ids exactly. */
 export function conditionOf(scope: Scope, condition: Condition): Sql {
-  const indexed = indexedTagCondition(scope, condition)
-  if (indexed !== null) return indexed
+  const ofTag = tagCondition(scope, condition)
+  if (ofTag !== null) return ofTag
   const { text, parameters, type } = fieldOf(scope, condition.field)
   const isExact = type !== 'label' && type !== 'text' && type !== 'tag'
   const compared = isExact ? text : `${text} collate nocase`
@@ -121,13 +127,13 @@ export function conditionOf(scope: Scope, condition: Condition): Sql {
         then('not in (select value from json_each(?))', JSON.stringify(condition.values)),
       )
     case 'like':
-      return then("like ? escape '\\'", likePattern(condition.pattern))
+      return then("like ? escape '\\'", matching(condition.pattern))
     case 'notLike':
-      return orMissing(then("not like ? escape '\\'", likePattern(condition.pattern)))
+      return orMissing(then("not like ? escape '\\'", matching(condition.pattern)))
     case 'contains':
-      return then("like ? escape '\\'", `%${escaped(condition.text)}%`)
+      return then("like ? escape '\\'", containing(condition.text))
     case 'notContains':
-      return orMissing(then("not like ? escape '\\'", `%${escaped(condition.text)}%`))
+      return orMissing(then("not like ? escape '\\'", containing(condition.text)))
     case 'atLeast':
       return withTail(numberOf(scope, condition.field), '>= ?', condition.value)
     case 'below':
@@ -147,7 +153,7 @@ function withTail(sql: Sql, tail: string, value: SQLInputValue): Sql {
   return { text: `${sql.text} ${tail}`, parameters: [...sql.parameters, value] }
 }
 
-/** A field as a number. Texts that are no numbers compare as 0 in SQLite; here they meet no bound. */
+/** Reads a field as a number. Other text would compare as 0 in SQLite; here it meets no bound. */
 function numberOf(scope: Scope, field: Field): Sql {
   const { text, parameters, type } = fieldOf(scope, field)
   if (type === 'time') return { text, parameters }
@@ -165,58 +171,5 @@ export function among(text: string, values: readonly (string | number)[]): Sql {
   return {
     text: `${text} in (select value from json_each(?))`,
     parameters: [JSON.stringify(values)],
-  }
-}
-
-function likePattern(pattern: string): string {
-  return escaped(pattern).replaceAll(/\*+/g, '%')
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`).slice(0, 10_000)
-}
-
-/** Up to this many rows, those of a pair are fetched by the index; past it, rows are checked one by one. */
-const rarePairRows = 2_000
-
-/** Equality of an error event's tag, through the index of pairs; null for everything else. */
-function indexedTagCondition(scope: Scope, condition: Condition): Sql | null {
-  if (typeof condition.field === 'string' || scope.layout.name !== 'errors') return null
-  let values: readonly (string | number)[]
-  if (condition.op === 'is' || condition.op === 'isNot') values = [condition.value]
-  else if (condition.op === 'in' || condition.op === 'notIn') values = condition.values
-  else return null
-  const { connection } = scope
-  const pairs = connection.all(
-    `select id from tag_pairs where key = ? and value collate nocase in (select value from json_each(?))`,
-    condition.field.tag,
-    JSON.stringify(values.map(String)),
-  )
-  const ids = JSON.stringify(pairs.map((pair) => pair['id']))
-  if (condition.op === 'isNot' || condition.op === 'notIn') {
-    return {
-      text: `not exists (select 1 from error_tags t
-        where t.pair_id in (select value from json_each(?)) and t.error_id = e.id)`,
-      parameters: [ids],
-    }
-  }
-  const rows = connection.get(
-    `select count(*) as count from (select 1 from error_tags
-       where pair_id in (select value from json_each(?)) limit ?)`,
-    ids,
-    rarePairRows,
-  )?.['count']
-  if (Number(rows) < rarePairRows) {
-    return {
-      text: `e.id in (select t.error_id from error_tags t
-        where t.pair_id in (select value from json_each(?)))`,
-      parameters: [ids],
-      isSelective: true,
-    }
-  }
-  return {
-    text: `exists (select 1 from error_tags t
-      where t.pair_id in (select value from json_each(?)) and t.error_id = e.id)`,
-    parameters: [ids],
   }
 }

@@ -2,7 +2,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../../errors.ts'
 import { migrate } from '../../migrate.ts'
-import { isRefusedValue } from '../../refused-value.ts'
+import { damageFound } from '../../sqlite-damage.ts'
+import { isRefusedBySqlite } from '../../sqlite-refusals.ts'
 import { limits } from './limits.ts'
 import { registerHistogramFunctions } from './histogram.ts'
 
@@ -19,7 +20,14 @@ export interface Connection {
   write<T>(body: () => T): T
   /** Runs the body's reads on one snapshot. */
   read<T>(body: () => T): T
+  /** Tells whether someone still waits for the answer; replaced by who reads on behalf of others. */
+  isWanted: () => boolean
   close(): void
+}
+
+/** A statement ended early because nobody waits for its rows any more. */
+export class UnwantedAnswer extends Error {
+  override name = 'UnwantedAnswer'
 }
 
 const migrations = fileURLToPath(new URL('../../migrations/events', import.meta.url))
@@ -75,26 +83,34 @@ function connectionOf(database: DatabaseSync): Connection {
       throw cause
     }
   }
-  return {
+  const connection: Connection = {
     database,
     prepare,
-    all: (sql, ...parameters) => prepare(sql).all(...parameters) as SqlRow[],
-    get: (sql, ...parameters) => prepare(sql).get(...parameters) as SqlRow | undefined,
+    all: (sql, ...parameters) => prepare(sql).all(...parameters),
+    get: (sql, ...parameters) => prepare(sql).get(...parameters),
     run: (sql, ...parameters) => Number(prepare(sql).run(...parameters).changes),
     write: (body) => within('begin immediate', body),
     read: (body) => (database.isTransaction ? body() : within('begin', body)),
     close: () => {
       if (database.isOpen) database.close()
     },
+    isWanted: () => true,
   }
+  // SQLite has no other way in from here to end a statement that runs.
+  database.function('wanted', () => {
+    if (connection.isWanted()) return 1
+    throw new UnwantedAnswer('nobody waits for the answer')
+  })
+  return connection
 }
 
 /**
  * Turns a failure of SQLite's surroundings (disk, lock, damaged file) into ours. Our own mistakes,
  * among them rows that the tables do not take, pass as they are: trying again would not help.
  */
-export function storageError(cause: unknown): unknown {
+export function storageError(file: string, cause: unknown): unknown {
   const isOfSqlite = cause instanceof Error && 'code' in cause && cause.code === 'ERR_SQLITE_ERROR'
-  if (!isOfSqlite || isRefusedValue(cause)) return cause
-  return new AppError('STORAGE_FAILED', `the event store failed: ${cause.message}`, { cause })
+  if (!isOfSqlite || isRefusedBySqlite(cause)) return cause
+  const message = `the event store failed: ${cause.message}`
+  return damageFound(file, cause) ?? new AppError('STORAGE_FAILED', message, { cause })
 }

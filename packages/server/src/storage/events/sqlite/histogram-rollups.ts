@@ -9,7 +9,7 @@ import type { WrittenRow } from './row-writer.ts'
 /** Kinds of histogram, as stored: durations of segment spans by op, web vitals by name. */
 export const histogramKinds = { spans: 1, vitals: 2 } as const
 
-/** One measurement that is counted by series and hour. A series' rows are no fewer than its hours, so it cannot outgrow them. */
+/** One measurement counted by series and hour. A series has at least one row per hour, so its rollup cannot outgrow them. */
 export interface MeasuredFact {
   readonly kind: number
   readonly projectId: number

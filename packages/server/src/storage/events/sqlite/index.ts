@@ -19,6 +19,7 @@ export async function openSqliteEvents(options: {
 }): Promise<EventStore> {
   const connection = openConnection(options.file, options.mode)
   const writer = openWriter(connection)
+  const guarded = guardedFor(options.file)
   return {
     append: (envelopes) => guarded(() => appendEnvelopes(writer, envelopes)),
     point: (table, projectId, key) =>
@@ -34,10 +35,14 @@ export async function openSqliteEvents(options: {
   }
 }
 
-async function guarded<T>(body: () => T | Promise<T>): Promise<T> {
-  try {
-    return await body()
-  } catch (cause) {
-    throw storageError(cause)
+type Guarded = <T>(body: () => T | Promise<T>) => Promise<T>
+
+function guardedFor(file: string): Guarded {
+  return async (body) => {
+    try {
+      return await body()
+    } catch (cause) {
+      throw storageError(file, cause)
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { derivedTables, tables, type ReadableTableName, type TableName } from '../tables.ts'
 
-/** How a table of `tables.ts` lies in SQLite. */
+/** The layout of a table of `tables.ts` in SQLite. */
 export interface Layout {
   readonly name: ReadableTableName
   /** Names payload blocks; never reuse one. */

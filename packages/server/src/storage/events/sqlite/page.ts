@@ -203,7 +203,7 @@ function cursorText(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 
-/** The place a cursor names. Cursors come back through URLs: one that is none starts at the beginning. */
+/** Reads the place a cursor names. Cursors come back through URLs: an invalid one starts at the first page. */
 function cursorOf(text: string | undefined, order: Order): Cursor | null {
   if (text === undefined) return null
   try {

@@ -18,6 +18,7 @@ beforeEach(async () => {
   const file = join(folder, 'events.db')
   store = await openSqliteEvents({ file, mode: 'writer' })
   database = new DatabaseSync(file, { readOnly: true })
+  database.function('wanted', () => 1)
 })
 afterEach(async () => {
   database.close()

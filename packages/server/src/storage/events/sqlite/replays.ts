@@ -40,6 +40,7 @@ const inherited = [
   'platform',
   'user_key',
   'user_label',
+  'username',
   'browser',
   'os',
   'device',
@@ -47,8 +48,8 @@ const inherited = [
 ] as const
 
 /**
- * Writes the row of a replay anew from its segments and the errors that name it, so that it is the
- * same in whatever order they came. Without segments there is no row.
+ * Writes the row of a replay anew from its segments and the errors that name it. The row is the same
+ * in whatever order they came. A replay without segments has no row.
  */
 export function deriveReplay(connection: Connection, { projectId, replayId }: ReplayName): void {
   const segments = connection.all(

@@ -98,7 +98,7 @@ function tagsText(pairs: readonly TagPair[]): string {
   return `${text}]`
 }
 
-/** What is no text or number is kept as absent: a wrong value costs itself, not its batch. */
+/** Values other than text and numbers are stored as absent: a wrong value costs itself, not its batch. */
 function sqlValue(value: unknown): SQLInputValue {
   if (typeof value === 'string' || typeof value === 'number') return value
   return typeof value === 'boolean' ? Number(value) : null

@@ -1,7 +1,7 @@
 /**
- * Appends blocks to the newest segment, in the thread of its own that `writer.ts` starts: compresses,
- * writes and syncs while the other thread reads the next requests. Synchronous throughout, as this
- * thread does nothing else. What was handed over while a write was under way shares the next one.
+ * Appends blocks to the newest segment, in the thread that `writer.ts` starts: it compresses, writes
+ * and syncs while the main thread reads the next requests. All calls are synchronous, as this thread
+ * does nothing else. Deliveries that arrive while a write is in flight share the next write.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { encodeBlock } from './block.ts'
 import { encodeSegmentHeader, segmentHeaderBytes, segmentPath } from './segment.ts'
-import { syncFolderNow } from './sync.ts'
+import { syncFolderNow } from '../../sync.ts'
 
 /** Records that become one block. */
 export interface Handover {
@@ -110,7 +110,7 @@ export class Appender {
     try {
       ftruncateSync(segment.file, segment.bytes)
     } catch {
-      // Then what was not promised may be delivered all the same: a repetition, which is no loss.
+      // A delivery that was not acknowledged may then be delivered: that repeats it and loses nothing.
     } finally {
       closeSync(segment.file)
     }

@@ -30,9 +30,8 @@ export class Backlog {
     const start = { segment: first ?? 0, offset: segmentHeaderBytes, index: 0 }
     const head = cursor === null || cursor.head.segment < start.segment ? start : cursor.head
     const open = cursor?.open ?? []
-    const newest = numbers.at(-1)
-    if (newest === undefined) return { waiting: 0, waitingBytes: 0, oldestReceivedAt: null }
-    const recordsEver = await this.#recordsEver(newest)
+    if (numbers.length === 0) return { waiting: 0, waitingBytes: 0, oldestReceivedAt: null }
+    const recordsEver = await this.#recordsEver(numbers)
     const recordsBefore =
       cursor !== null && head === cursor.head
         ? cursor.recordsBefore
@@ -52,15 +51,15 @@ export class Backlog {
     }
   }
 
-  /** Records in all segments there ever were, up to the end of `newest`. */
-  async #recordsEver(newest: number): Promise<number> {
-    const reader = await SegmentReader.open(this.#logFolder, newest)
+  /** Records in all segments there ever were, up to the end of the newest that can be read. */
+  async #recordsEver(numbers: readonly number[]): Promise<number> {
+    const reader = await this.#newestReadable(numbers)
     if (reader === null) return this.#tail ? this.#tail.recordsBefore + this.#tail.records : 0
     try {
-      const known = this.#tail?.segment === newest ? this.#tail : null
+      const known = this.#tail?.segment === reader.number ? this.#tail : null
       const { records, endOffset } = await reader.count(known?.offset ?? segmentHeaderBytes)
       this.#tail = {
-        segment: newest,
+        segment: reader.number,
         recordsBefore: reader.recordsBefore,
         offset: endOffset,
         records: (known?.records ?? 0) + records,
@@ -69,6 +68,15 @@ export class Backlog {
     } finally {
       await reader.close()
     }
+  }
+
+  /** A writer that died just now may have left a newer one without a header. */
+  async #newestReadable(numbers: readonly number[]): Promise<SegmentReader | null> {
+    for (const number of numbers.toReversed()) {
+      const reader = await SegmentReader.open(this.#logFolder, number)
+      if (reader !== null) return reader
+    }
+    return null
   }
 
   async #recordsBefore(segment: number): Promise<number> {

@@ -63,8 +63,8 @@ export function isIntact(header: Buffer, body: Buffer, marker: number): boolean 
 }
 
 /**
- * The deliveries of an intact block; null when it holds something else, which only damage that the
- * checksum happens to fit can bring. Throws what is no fault of the bytes, such as a lack of memory.
+ * Decodes the deliveries of an intact block. Returns null when it holds something else: damage that
+ * happens to fit the checksum. Throws failures that the bytes did not cause, such as a lack of memory.
  */
 export function decodeBlock(
   { plainBytes, count }: BlockHeader,

@@ -41,7 +41,7 @@ export function comparePositions(a: LogPosition, b: LogPosition): number {
   return a.segment - b.segment || a.offset - b.offset || a.index - b.index
 }
 
-/** Null when there is no cursor, or none that can be read: the log is then read from its start. */
+/** Reads the cursor. Null without a readable cursor: the log is then read from its start. */
 export async function loadCursor(folder: string): Promise<CursorState | null> {
   let text: string
   try {

@@ -1,4 +1,4 @@
-/** What bounds the embedded queue. Every figure can be given by whoever opens it. */
+/** Limits of the embedded queue. The caller who opens it may set each one. */
 export interface LogQueueLimits {
   /** A segment that reached this size is followed by a new one, so that space comes back in steps. */
   readonly segmentBytesMax: number

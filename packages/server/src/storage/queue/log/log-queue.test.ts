@@ -15,10 +15,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { delivery, queueContract, textsOf } from '../contract.ts'
-import type { Lease, Queue } from '../port.ts'
+import type { Lease, QueueDamage, QueueReader } from '../port.ts'
 import { openLogQueueReader } from './reader.ts'
+import { requeueSegment } from './requeue.ts'
 import { segmentPath } from './segment.ts'
 import { openLogQueueWriter } from './writer.ts'
 
@@ -30,7 +31,7 @@ async function makeFolder(): Promise<string> {
 
 queueContract('segment files', async () => {
   const folder = await makeFolder()
-  const abandoned: Queue[] = []
+  const abandoned: QueueReader[] = []
   return {
     openWriter: () => openLogQueueWriter(folder),
     openReader: () => openLogQueueReader(folder, { pollMs: 20 }),
@@ -146,7 +147,7 @@ describe('log queue', () => {
     await writer.close()
   })
 
-  it('lies on the disk compressed', async () => {
+  it('is compressed on disk', async () => {
     const writer = await openLogQueueWriter(folder)
     const text = 'at renderBasket (https://shop.example/app.js:12:7)\n'.repeat(1000)
     await Promise.all(['1', '2', '3'].map((name) => writer.publish(delivery(name + text))))
@@ -219,6 +220,33 @@ describe('log queue', () => {
     await writer.close()
   })
 
+  it('finds room again, and leases end, while the clock has been set back', async () => {
+    const limits = { segmentBytesMax: 100, queueBytesMax: 2000, measureMs: 200 }
+    const writer = await openLogQueueWriter(folder, limits)
+    let published = 0
+    const fill = async (): Promise<void> => {
+      for (;;) {
+        await writer.publish(delivery('y'.repeat(100)))
+        published += 1
+      }
+    }
+    await expect(fill()).rejects.toMatchObject({ code: 'QUEUE_FULL' })
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 60 * minute)
+    try {
+      expect(await takeAll(published)).toHaveLength(published)
+      await expect.poll(() => writer.publish(delivery('room')), { timeout: 5000 }).toBeUndefined()
+      const reader = await openLogQueueReader(folder, { pollMs: 10 })
+      const [lease] = await reader.take(1, 50)
+      clock.mockReturnValue(Date.now() - 60 * minute)
+      const [again] = await reader.take(1, 50, AbortSignal.timeout(5000))
+      expect(again).toMatchObject({ id: lease?.id, attempts: 2 })
+      await reader.close()
+    } finally {
+      clock.mockRestore()
+      await writer.close()
+    }
+  })
+
   it('answers QUEUE_FULL while the disk is under its floor', async () => {
     const writer = await openLogQueueWriter(folder, { freeBytesMin: Number.MAX_SAFE_INTEGER })
     await expect(writer.publish(delivery('z'))).rejects.toMatchObject({ code: 'QUEUE_FULL' })
@@ -248,6 +276,73 @@ describe('log queue', () => {
     await writer.publish(delivery('after'))
     expect(await takeAll(2)).toEqual(['before', 'after'])
     await writer.close()
+  })
+
+  /** Ten deliveries in blocks of their own, of which `damage` changes the file; a second segment follows. */
+  async function damagedLog(damage: (bytes: Buffer) => Buffer): Promise<void> {
+    const writer = await openLogQueueWriter(folder)
+    for (let index = 0; index < 10; index += 1) await writer.publish(delivery(`number ${index}`))
+    await writer.close()
+    const path = segmentPath(join(folder, 'log'), 1)
+    await writeFile(path, damage(await readFile(path)))
+    await (await openLogQueueWriter(folder)).close()
+  }
+
+  it.each([
+    ['in the middle', (bytes: Buffer) => flipped(bytes, bytes.length / 2, 64), 8, 1],
+    ['in the first block', (bytes: Buffer) => flipped(bytes, 40, 4), 9, 1],
+    ['in the tail', (bytes: Buffer) => flipped(bytes, bytes.length - 10, 10), 9, 1],
+    ['in the marker of the header', (bytes: Buffer) => flipped(bytes, 8, 4), 10, 0],
+    ['in the word of the header', (bytes: Buffer) => flipped(bytes, 0, 8), 10, 0],
+    ['in all of it', (bytes: Buffer) => flipped(bytes, 0, bytes.length), 0, 1],
+  ])(
+    'tells of flipped bytes %s, keeps the segment and delivers the rest',
+    async (_, damage, rest, told) => {
+      await damagedLog(damage)
+      const onDamage = vi.fn<(damage: QueueDamage) => void>()
+      const writer = await openLogQueueWriter(folder)
+      await writer.publish(delivery('end'))
+      const reader = await openLogQueueReader(folder, { pollMs: 10 }, onDamage)
+      const texts: string[] = []
+      while (!texts.includes('end')) {
+        const leases = await reader.take(20, minute)
+        texts.push(...textsOf(leases))
+        await reader.done(leases)
+      }
+      expect(texts.length - 1).toBeGreaterThanOrEqual(rest)
+      expect(onDamage).toHaveBeenCalledTimes(told)
+      expect((await reader.stats()).setAside).toBe(told)
+      if (told > 0) {
+        const path = join(folder, 'set-aside', '1.segment')
+        expect(onDamage).toHaveBeenCalledWith({ path, bytes: expect.any(Number) as number })
+        expect((await stat(path)).size).toBeGreaterThan(0)
+      }
+      await reader.close()
+      await writer.close()
+    },
+  )
+
+  it('reads again what a damaged segment still holds', async () => {
+    await damagedLog((bytes) => flipped(bytes, 40, 4))
+    const writer = await openLogQueueWriter(folder)
+    const path = segmentPath(join(folder, 'log'), 1)
+    expect(await requeueSegment(path, writer)).toEqual({ deliveries: 9, broken: 1 })
+    await writeFile(join(folder, 'other'), 'not a segment, though long enough to be one')
+    await expect(requeueSegment(join(folder, 'other'), writer)).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+    })
+    await writer.close()
+    expect(await takeAll(18)).toHaveLength(18)
+  })
+
+  it('counts what waits beside a newest segment whose header was never written', async () => {
+    const writer = await openLogQueueWriter(folder)
+    for (const text of ['a', 'b']) await writer.publish(delivery(text))
+    await writer.close()
+    await writeFile(segmentPath(join(folder, 'log'), 2), '')
+    const reader = await openLogQueueReader(folder)
+    expect((await reader.stats()).waiting).toBe(2)
+    await reader.close()
   })
 
   it('keeps a bounded number of deliveries set aside, the newest ones', async () => {
@@ -322,12 +417,17 @@ describe('log queue', () => {
   }
 })
 
+function flipped(bytes: Buffer, from: number, count: number): Buffer {
+  for (let at = from; at < from + count; at += 1) bytes[at] = (bytes[at] ?? 0) ^ 0xff
+  return bytes
+}
+
 /** A queue beside what is known about it: which names wait, and which are done for good. */
 async function startModel(root: string) {
   const limits = { segmentBytesMax: 300, pollMs: 5 }
   let writer = await openLogQueueWriter(root, limits)
   let reader = await openLogQueueReader(root, limits)
-  const abandoned: Queue[] = []
+  const abandoned: QueueReader[] = []
   const waiting = new Set<string>()
   let held: readonly Lease[] = []
   let count = 0

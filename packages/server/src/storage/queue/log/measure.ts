@@ -4,7 +4,7 @@ import { Backlog } from './backlog.ts'
 import { loadCursor } from './cursor.ts'
 import { countSetAside } from './set-aside.ts'
 
-/** What waits in a queue, read from its files by a process that neither writes nor takes. */
+/** Measures the backlog of a queue from its files, in a process that neither writes nor reads it. */
 export function measureLogQueue(folder: string): () => Promise<QueueStats> {
   const backlog = new Backlog(join(folder, 'log'))
   return async () => ({

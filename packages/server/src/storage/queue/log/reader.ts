@@ -7,7 +7,7 @@
 import { mkdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../errors.ts'
-import type { Lease, Queue, QueueStats } from '../port.ts'
+import type { Lease, QueueDamage, QueueReader, QueueStats } from '../port.ts'
 import { Backlog } from './backlog.ts'
 import {
   comparePositions,
@@ -19,19 +19,20 @@ import {
 } from './cursor.ts'
 import { Head, readDelivery, type FoundDelivery } from './head.ts'
 import { defaultLogQueueLimits, type LogQueueLimits } from './limits.ts'
-import { isForeignSegment, listSegments, segmentHeaderBytes, segmentPath } from './segment.ts'
+import { listSegments, segmentHeaderBytes, segmentPath, unreadableBytes } from './segment.ts'
 import { countSetAside, setSegmentAside, writeSetAside } from './set-aside.ts'
 import { Wake } from './wake.ts'
 
 /**
  * Opens the reading side: `take`, `done`, `setAside`, `stats`, `close`. One per folder; the writing
- * side may live in another process.
+ * side may live in another process. `onDamage` hears of segments that could not be read as a whole.
  * @throws STORAGE_FAILED
  */
 export async function openLogQueueReader(
   folder: string,
   limits: Partial<LogQueueLimits> = {},
-): Promise<Queue> {
+  onDamage: (damage: QueueDamage) => void = () => {},
+): Promise<QueueReader> {
   const logFolder = join(folder, 'log')
   try {
     await mkdir(logFolder, { recursive: true })
@@ -45,13 +46,14 @@ export async function openLogQueueReader(
           recordsBefore: 0,
           open: [],
         }
-    return new Reader(folder, { ...defaultLogQueueLimits, ...limits }, start)
+    return new Reader(folder, { ...defaultLogQueueLimits, ...limits }, start, onDamage)
   } catch (cause) {
     throw new AppError('STORAGE_FAILED', `The queue in ${folder} cannot be opened.`, { cause })
   }
 }
 
 interface LeasedDelivery extends OpenDelivery {
+  /** Of the clock that nobody sets. */
   readonly expiresAt: number
   readonly isSuspect: boolean
 }
@@ -61,13 +63,16 @@ interface FoundAttempt extends FoundDelivery {
   readonly isSuspect: boolean
 }
 
-class Reader implements Queue {
+type Taken = Pick<CursorState, 'head' | 'recordsBefore'>
+
+class Reader implements QueueReader {
   readonly #folder: string
   readonly #logFolder: string
   readonly #limits: LogQueueLimits
+  readonly #onDamage: (damage: QueueDamage) => void
   #head: Head
   /** The head as of the last take that handed out: never past a delivery that is not leased yet. */
-  #taken: Pick<CursorState, 'head' | 'recordsBefore'>
+  #taken: Taken
   readonly #cursor: CursorFile
   readonly #backlog: Backlog
   readonly #wake: Wake
@@ -78,7 +83,13 @@ class Reader implements Queue {
   #oldestSegment: number
   #isClosed = false
 
-  constructor(folder: string, limits: LogQueueLimits, start: CursorState) {
+  constructor(
+    folder: string,
+    limits: LogQueueLimits,
+    start: CursorState,
+    onDamage: (damage: QueueDamage) => void,
+  ) {
+    this.#onDamage = onDamage
     this.#folder = folder
     this.#logFolder = join(folder, 'log')
     this.#limits = limits
@@ -91,14 +102,6 @@ class Reader implements Queue {
     this.#backlog = new Backlog(this.#logFolder)
     this.#wake = new Wake(this.#logFolder, limits.pollMs)
     this.#oldestSegment = 0
-  }
-
-  publish(): Promise<void> {
-    return Promise.reject(new Error('The reading side of the queue does not publish.'))
-  }
-
-  check(): Promise<void> {
-    return Promise.reject(new Error('The reading side of the queue does not publish.'))
   }
 
   async take(max: number, leaseMs: number, signal?: AbortSignal): Promise<readonly Lease[]> {
@@ -159,7 +162,8 @@ class Reader implements Queue {
 
   /** Written before they are handed out, so that a death with them in hand is known afterwards. */
   async #lease(found: readonly FoundAttempt[], leaseMs: number): Promise<readonly Lease[]> {
-    const expiresAt = Date.now() + leaseMs
+    const before = this.#taken
+    const expiresAt = performance.now() + leaseMs
     const leases = found.map(({ delivery, attempts, isSuspect, segment, offset, index, bytes }) => {
       const { receivedAt } = delivery
       const id = positionId({ segment, offset, index })
@@ -169,8 +173,31 @@ class Reader implements Queue {
     })
     const { position, recordsBefore } = this.#head
     this.#taken = { head: position, recordsBefore }
-    await inStorage('be written', () => this.#cursor.save())
+    try {
+      await inStorage('be written', () => this.#cursor.save())
+    } catch (cause) {
+      await this.#takeBack(found, before)
+      throw cause
+    }
     return leases
+  }
+
+  /** Nobody was handed what could not be written as handed out: it comes again at the next take. */
+  async #takeBack(found: readonly FoundAttempt[], before: Taken): Promise<void> {
+    for (const one of found) {
+      const id = positionId(one)
+      const open = this.#leased.get(id)
+      this.#leased.delete(id)
+      if (one.isSuspect && open !== undefined) this.#suspects.unshift(open)
+    }
+    this.#taken = before
+    await this.#headBack()
+  }
+
+  /** Reads on after what was handed out last. */
+  async #headBack(): Promise<void> {
+    await this.#head.close()
+    this.#head = new Head(this.#logFolder, this.#taken.head, this.#taken.recordsBefore)
   }
 
   async #readFresh(max: number): Promise<FoundAttempt[]> {
@@ -185,8 +212,7 @@ class Reader implements Queue {
         found.push({ ...next, attempts: 1, isSuspect: false })
       }
     } catch (cause) {
-      await this.#head.close()
-      this.#head = new Head(this.#logFolder, this.#taken.head, this.#taken.recordsBefore)
+      await this.#headBack()
       throw cause
     }
     return found
@@ -205,7 +231,7 @@ class Reader implements Queue {
   }
 
   #expire(): void {
-    const now = Date.now()
+    const now = performance.now()
     for (const [id, { expiresAt, isSuspect: _, ...one }] of this.#leased) {
       if (expiresAt > now) continue
       this.#leased.delete(id)
@@ -217,7 +243,7 @@ class Reader implements Queue {
   #nextExpiryMs(): number {
     let soonest = Number.POSITIVE_INFINITY
     for (const { expiresAt } of this.#leased.values()) soonest = Math.min(soonest, expiresAt)
-    return soonest - Date.now()
+    return soonest - performance.now()
   }
 
   async #forget(ids: ReadonlySet<string>): Promise<void> {
@@ -243,12 +269,18 @@ class Reader implements Queue {
     this.#oldestSegment = oldest
     const numbers = await listSegments(this.#logFolder)
     for (const number of numbers.slice(0, -1)) {
-      if (number >= oldest) continue
-      const path = segmentPath(this.#logFolder, number)
-      if (await isForeignSegment(this.#logFolder, number)) {
-        await setSegmentAside(join(this.#folder, 'set-aside'), path, number, this.#limits)
-      } else await unlink(path)
+      if (number < oldest) await this.#unlink(number)
     }
+  }
+
+  /** Keeps bytes that could not be read: they were accepted, and an operator may recover some. */
+  async #unlink(number: number): Promise<void> {
+    const path = segmentPath(this.#logFolder, number)
+    const bytes = await unreadableBytes(path)
+    if (bytes === 0) return unlink(path)
+    const folder = join(this.#folder, 'set-aside')
+    const kept = await setSegmentAside(folder, path, number, this.#limits)
+    this.#onDamage({ path: kept, bytes })
   }
 
   /** A closed reader has nothing in hand: what it held keeps the attempts it had before. */

@@ -1,5 +1,5 @@
 /**
- * One delivery as it lies in a block, little endian:
+ * One delivery as stored in a block, little endian:
  *
  *     u32 length   bytes of what follows
  *     f64 receivedAt · f64 projectId · text keyId · text remoteAddress · text userAgent · envelope
@@ -35,7 +35,7 @@ function writeText(text: string | null, into: Buffer, start: number): number {
   return start + 2 + bytes
 }
 
-/** The deliveries of a block's plain bytes, their bytes views into it; null when they are none. */
+/** Decodes the deliveries of a block's plain bytes, as views into them; null when they are not valid. */
 export function decodeRecords(plain: Buffer, count: number): readonly Delivery[] | null {
   const deliveries: Delivery[] = []
   let at = 0

@@ -6,7 +6,7 @@
  * and blocks follow (`block.ts`). Only the newest segment grows. A writer never continues a file
  * it did not make, so whatever stands torn at the end of an older one is final.
  */
-import { open, readdir, type FileHandle } from 'node:fs/promises'
+import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { blockHeaderBytes, decodeBlockHeader, isIntact, type BlockHeader } from './block.ts'
 
@@ -39,26 +39,45 @@ export function encodeSegmentHeader(marker: number, recordsBefore: number): Buff
 }
 
 /**
- * Whether a file in the log is whole enough for a segment and none that this version can read: of
- * another version, or damaged in its first bytes. One without a whole header holds no promise.
+ * The bytes of a segment that cannot be read: of another version, or damaged. 0 when the file is whole,
+ * is not there, or has no whole header: then nothing in it was promised. A write that a power cut has torn
+ * counts too, since it cannot be told from damage.
  */
-export async function isForeignSegment(folder: string, number: number): Promise<boolean> {
-  const file = await openToRead(segmentPath(folder, number))
-  if (file === null) return false
-  try {
-    const header = Buffer.alloc(segmentHeaderBytes)
-    const { bytesRead } = await file.read(header, 0, segmentHeaderBytes, 0)
-    return bytesRead === segmentHeaderBytes && !isOurs(header)
-  } finally {
-    await file.close()
+export async function unreadableBytes(path: string): Promise<number> {
+  const reader = await SegmentReader.openFile(path, 0)
+  if (reader === null) {
+    const bytes = await fileSize(path)
+    return bytes > segmentHeaderBytes ? bytes : 0
   }
+  try {
+    const size = await reader.size()
+    let unreadable = 0
+    let offset = segmentHeaderBytes
+    while (offset < size) {
+      const found = await reader.read(offset)
+      if (found.type === 'block') {
+        offset = found.nextOffset
+        continue
+      }
+      const next = (await reader.nextIntact(offset)) ?? size
+      unreadable += next - offset
+      offset = next
+    }
+    return unreadable
+  } finally {
+    await reader.close()
+  }
+}
+
+async function fileSize(path: string): Promise<number> {
+  return (await orNull(stat(path)))?.size ?? 0
 }
 
 function isOurs(header: Buffer): boolean {
   return header.subarray(0, magic.length).equals(magic)
 }
 
-/** What stands at an offset: a whole block, nothing whole yet, or bytes that are no block. */
+/** The content at an offset: a whole block, an incomplete one, or bytes that are not a block. */
 export type SegmentRead =
   | {
       readonly type: 'block'
@@ -79,24 +98,46 @@ export class SegmentReader {
   #window: Buffer = Buffer.alloc(0)
   #windowOffset = 0
 
-  private constructor(number: number, file: FileHandle, header: Buffer) {
+  private constructor(number: number, file: FileHandle, header: Buffer, marker: number) {
     this.number = number
     this.#file = file
-    this.#marker = header.readUInt32LE(8)
-    this.recordsBefore = header.readDoubleLE(16)
+    this.#marker = marker
+    const before = header.readDoubleLE(16)
+    this.recordsBefore = Number.isSafeInteger(before) && before >= 0 ? before : 0
   }
 
-  /** Null when the file is not there or has no whole header (yet). */
+  /** Opens a segment. Null when the file is missing, lacks a whole header, or is not of this version. */
   static async open(folder: string, number: number): Promise<SegmentReader | null> {
-    const file = await openToRead(segmentPath(folder, number))
+    return SegmentReader.openFile(segmentPath(folder, number), number)
+  }
+
+  /** Opens a segment in another folder. */
+  static async openFile(path: string, number: number): Promise<SegmentReader | null> {
+    const file = await orNull(open(path, 'r'))
     if (file === null) return null
     const header = Buffer.alloc(segmentHeaderBytes)
     const { bytesRead } = await file.read(header, 0, segmentHeaderBytes, 0)
-    if (bytesRead < segmentHeaderBytes || !isOurs(header)) {
-      await file.close()
-      return null
+    const reader =
+      bytesRead < segmentHeaderBytes ? null : await SegmentReader.#of(file, number, header)
+    if (reader === null) await file.close()
+    return reader
+  }
+
+  /** Where the header is damaged, the first block knows the marker too. */
+  static async #of(
+    file: FileHandle,
+    number: number,
+    header: Buffer,
+  ): Promise<SegmentReader | null> {
+    const reader = new SegmentReader(number, file, header, header.readUInt32LE(8))
+    const first = await reader.#bytes(segmentHeaderBytes, 4)
+    const marker = first?.readUInt32LE(0)
+    if (isOurs(header) && (marker === undefined || marker === reader.#marker)) return reader
+    if (marker !== undefined) {
+      const other = new SegmentReader(number, file, header, marker)
+      if ((await other.read(segmentHeaderBytes)).type === 'block') return other
     }
-    return new SegmentReader(number, file, header)
+    return isOurs(header) ? reader : null
   }
 
   async read(offset: number): Promise<SegmentRead> {
@@ -114,7 +155,7 @@ export class SegmentReader {
     return { type: 'block', header, body, nextOffset }
   }
 
-  /** The first whole block after `offset`, where a broken one stands; null when there is none. */
+  /** Returns the offset of the first whole block after a broken one at `offset`, or null. */
   async nextIntact(offset: number): Promise<number | null> {
     const wanted = Buffer.alloc(4)
     wanted.writeUInt32LE(this.#marker)
@@ -187,9 +228,9 @@ export class SegmentReader {
   }
 }
 
-async function openToRead(path: string): Promise<FileHandle | null> {
+async function orNull<T>(result: Promise<T>): Promise<T | null> {
   try {
-    return await open(path, 'r')
+    return await result
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw cause

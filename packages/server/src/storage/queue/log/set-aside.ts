@@ -1,12 +1,12 @@
 /**
  * What was moved out of the way, with room for so much: the oldest goes. A delivery is two files,
  * `<lease id>.envelope` as it came and `<lease id>.json` with the reason and where it came from; a
- * segment that this version cannot read is `<number>.segment`.
+ * segment of which a part cannot be read is `<number>.segment`.
  */
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Lease } from '../port.ts'
-import { syncFile, syncFolder } from './sync.ts'
+import { makeDurableFolder, syncFile, syncFolder } from '../../sync.ts'
 
 export interface SetAsideLimits {
   readonly setAsideMax: number
@@ -19,7 +19,7 @@ export async function writeSetAside(
   reason: string,
   limits: SetAsideLimits,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true })
+  await makeDurableFolder(folder)
   const { bytes, ...delivery } = lease.delivery
   const note = { id: lease.id, reason, attempts: lease.attempts, ...delivery }
   const path = join(folder, lease.id)
@@ -31,18 +31,19 @@ export async function writeSetAside(
   await makeRoom(folder, `${lease.id}.envelope`, limits)
 }
 
-/** Keeps a whole segment, promised envelopes and all, for a version that can read it. */
+/** Keeps a segment of which a part cannot be read, and says where. */
 export async function setSegmentAside(
   folder: string,
   path: string,
   number: number,
   limits: SetAsideLimits,
-): Promise<void> {
-  await mkdir(folder, { recursive: true })
+): Promise<string> {
+  await makeDurableFolder(folder)
   const name = `${number}.segment`
   await rename(path, join(folder, name))
   await syncFolder(folder)
   await makeRoom(folder, name, limits)
+  return join(folder, name)
 }
 
 export async function countSetAside(folder: string): Promise<number> {

@@ -7,11 +7,11 @@
  * ends with it, and whoever watches over it starts it again.
  */
 import { once } from 'node:events'
-import { mkdir, statfs, writeFile } from 'node:fs/promises'
+import { statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
-import type { Delivery, Lease, Queue, QueueStats } from '../port.ts'
+import type { Delivery, QueueStats, QueueWriter } from '../port.ts'
 import type { AppenderStart } from './appender.ts'
 import type { AppenderAnswer, AppenderMessage, WriteCause } from './appender.worker.ts'
 import { Backlog, fileBytes } from './backlog.ts'
@@ -19,6 +19,7 @@ import { loadCursor } from './cursor.ts'
 import { defaultLogQueueLimits, type LogQueueLimits } from './limits.ts'
 import { listSegments, SegmentReader, segmentHeaderBytes, segmentPath } from './segment.ts'
 import { countSetAside } from './set-aside.ts'
+import { makeDurableFolder } from '../../sync.ts'
 import { Stages, type Stage, type Waiting } from './staging.ts'
 
 /**
@@ -28,11 +29,9 @@ import { Stages, type Stage, type Waiting } from './staging.ts'
 export async function openLogQueueWriter(
   folder: string,
   limits: Partial<LogQueueLimits> = {},
-): Promise<Queue> {
+): Promise<QueueWriter> {
   const all = { ...defaultLogQueueLimits, ...limits }
   try {
-    const logFolder = join(folder, 'log')
-    await mkdir(logFolder, { recursive: true })
     const writer = new Writer(folder, all, await startAppender(folder, all))
     try {
       await writer.measure()
@@ -46,19 +45,27 @@ export async function openLogQueueWriter(
   }
 }
 
-async function startAppender(folder: string, limits: LogQueueLimits): Promise<Worker> {
+/** What the thread begins with: the folder, whose name is on the disk, and where the log goes on. */
+export async function appenderStart(
+  folder: string,
+  limits: Pick<LogQueueLimits, 'segmentBytesMax'>,
+): Promise<AppenderStart> {
   const logFolder = join(folder, 'log')
+  await makeDurableFolder(logFolder)
   const numbers = await listSegments(logFolder)
   const cursor = await loadCursor(folder)
-  const { segmentBytesMax, batchBytesMax } = limits
-  const start: AppenderStart & { readonly batchBytesMax: number } = {
+  return {
     logFolder,
     // Numbers are never used twice, so that a lease id names one delivery forever.
     lastNumber: Math.max(numbers.at(-1) ?? 0, cursor?.head.segment ?? 0),
     recordsEver: (await countRecords(logFolder, numbers)) ?? cursor?.recordsBefore ?? 0,
-    segmentBytesMax,
-    batchBytesMax,
+    segmentBytesMax: limits.segmentBytesMax,
   }
+}
+
+async function startAppender(folder: string, limits: LogQueueLimits): Promise<Worker> {
+  const { batchBytesMax } = limits
+  const start = { ...(await appenderStart(folder, limits)), batchBytesMax }
   const worker = new Worker(new URL('./appender.worker.ts', import.meta.url), { workerData: start })
   await once(worker, 'message')
   return worker
@@ -76,10 +83,10 @@ async function countRecords(logFolder: string, numbers: readonly number[]): Prom
   return null
 }
 
-/** How many times its age a measurement is still believed while the next one is under way. */
+/** Factor on the greatest age of a measurement while the next one is in flight. */
 const measurePatience = 5
 
-class Writer implements Queue {
+class Writer implements QueueWriter {
   readonly #folder: string
   readonly #logFolder: string
   readonly #limits: LogQueueLimits
@@ -93,7 +100,7 @@ class Writer implements Queue {
   #pendingBytes = 0
   #idle: (() => void) | null = null
   #closing: Promise<void> | null = null
-  #measuredAt = 0
+  #measuredAt = Number.NEGATIVE_INFINITY
   #measuring: Promise<void> | null = null
   #bytesOnDisk = 0
   #freeBytes = Number.POSITIVE_INFINITY
@@ -128,18 +135,6 @@ class Writer implements Queue {
     return { ...measured, setAside: await countSetAside(join(this.#folder, 'set-aside')) }
   }
 
-  take(): Promise<readonly Lease[]> {
-    return Promise.reject(notOurs('take'))
-  }
-
-  done(): Promise<void> {
-    return Promise.reject(notOurs('done'))
-  }
-
-  setAside(): Promise<void> {
-    return Promise.reject(notOurs('setAside'))
-  }
-
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -161,7 +156,7 @@ class Writer implements Queue {
       const disk = await statfs(this.#logFolder)
       this.#bytesOnDisk = bytes
       this.#freeBytes = disk.bavail * disk.bsize
-      this.#measuredAt = Date.now()
+      this.#measuredAt = performance.now()
     } catch (cause) {
       throw new AppError('STORAGE_FAILED', `The queue in ${this.#folder} cannot be measured.`, {
         cause,
@@ -171,7 +166,7 @@ class Writer implements Queue {
 
   /** Null where the last measurement may still be believed. */
   #freshMeasure(): Promise<void> | null {
-    const age = Date.now() - this.#measuredAt
+    const age = performance.now() - this.#measuredAt
     if (age <= this.#limits.measureMs) return null
     this.#measuring ??= this.measure().finally(() => (this.#measuring = null))
     // Once a second everyone would wait for the disk a second time; only an old figure is worth it.
@@ -264,8 +259,4 @@ function writeFailure({ message, code }: WriteCause): AppError {
 
 function closed(): AppError {
   return new AppError('SHUTTING_DOWN', 'The queue is closed.')
-}
-
-function notOurs(method: string): Error {
-  return new Error(`The writing side of the queue does not ${method}.`)
 }

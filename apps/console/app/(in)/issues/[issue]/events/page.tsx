@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { mainRead } from '../../../../../data/answer.ts'
 import { loadEvents, loadIssue } from '../../../../../data/issue.ts'
 import { requireSession } from '../../../../../data/session.ts'
 import { EventTable } from '../../../../../features/issue/event-table.tsx'
@@ -12,17 +13,24 @@ import {
 import { RefusedState } from '../../../../../ui/state.tsx'
 import { Crumbs } from '../crumbs.tsx'
 
-export const metadata: Metadata = { title: 'Events' }
+interface PageProps {
+  readonly params: Promise<{ issue: string }>
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
-/** Every event of an issue that the filter lets through, newest first. */
-export default async function EventsPage(props: {
-  params: Promise<{ issue: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}) {
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
+  const issue = await loadIssue((await props.params).issue)
+  if (!issue.isOk && issue.status === 404) notFound()
+  return { title: issue.isOk ? `Events · ${issue.value.shortId}` : 'Events' }
+}
+
+/** Lists the events of an issue that match the filter, newest first. */
+export default async function EventsPage(props: PageProps) {
   const [{ issue: id }, params] = await Promise.all([props.params, props.searchParams])
   await requireSession(`/issues/${encodeURIComponent(id)}/events`)
   const filter = readStreamFilter(params)
-  const [issue, events] = await Promise.all([loadIssue(id), loadEvents(id, filter, filter.cursor)])
+  const answers = await Promise.all([loadIssue(id), loadEvents(id, filter, filter.cursor)])
+  const [issue, events] = [mainRead(answers[0]), mainRead(answers[1])]
   if (!issue.isOk) {
     if (issue.status === 404) notFound()
     return <RefusedState isPage {...issue} />

@@ -13,10 +13,10 @@ import { SetupSteps } from '../../../../../features/onboarding/setup-steps.tsx'
 import { WaitColumn } from '../../../../../features/onboarding/wait-column.tsx'
 import { useNavigation } from '../../../../../ui/navigation.tsx'
 
-/** The page asks this often whether something has arrived. */
+/** Interval between two checks for arrivals. */
 const POLL_MS = 2000
 
-/** Set-up at the left, waiting at the right; it turns by itself when the first event is there. */
+/** Draws set-up at the left, waiting at the right; it updates itself when the first event arrives. */
 export function Onboarding(props: {
   readonly project: ApiProject
   readonly dsn: string
@@ -34,8 +34,8 @@ export function Onboarding(props: {
         </p>
         <h1 className={styles['poster']}>Point one address at this server.</h1>
         <p className={styles['standfirst']}>
-          Our own client weighs a quarter, half with replays, and keeps the seconds before an error.
-          Any Sentry SDK from version 7 works by changing its DSN.
+          Our own client is a quarter of the size of Sentry’s, half with replays, and keeps the
+          seconds before an error. Any Sentry SDK from version 7 works by changing its DSN.
         </p>
         <SetupSteps address={{ dsn, tunnel, origin }} platform={project.platform} />
       </section>
@@ -89,7 +89,7 @@ function originOf(dsn: string): string {
   }
 }
 
-/* One quotation for a shell: the sample has none of its own inside. */
+/* Single quotes suffice for a shell: the sample contains none. */
 function curlOf(dsn: string, origin: string, tunnel: string): string {
   const body = sampleEnvelope(dsn, `${origin}/sample`, Date.now()).replaceAll("'", String.raw`'\''`)
   return `curl -X POST '${origin}${tunnel}' -H 'content-type: text/plain' --data-binary '${body}'`

@@ -1,0 +1,19 @@
+import { listen } from '@afterimage/sdk-core/listen'
+import type { Recorder } from '../recorder.ts'
+
+/**
+ * Which colours, and how much motion, the person has asked for: their settings decide how the page looks.
+ * Recorded by `addMedia`, and with each change.
+ */
+export function watchMedia(recorder: Recorder): {
+  readonly undo: readonly (() => void)[]
+  readonly addMedia: () => void
+} {
+  const dark = matchMedia('(prefers-color-scheme:dark)')
+  const still = matchMedia('(prefers-reduced-motion)')
+  function addMedia(): void {
+    const colorScheme = dark.matches ? 'dark' : 'light'
+    recorder.addCustom('media', { colorScheme, reducedMotion: still.matches })
+  }
+  return { undo: [listen(dark, 'change', addMedia), listen(still, 'change', addMedia)], addMedia }
+}

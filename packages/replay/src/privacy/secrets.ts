@@ -1,0 +1,115 @@
+import { cardNumbers } from '@afterimage/sdk-core/cards'
+import { attributeOf } from '@afterimage/sdk-core/describe-element'
+import { listen } from '@afterimage/sdk-core/listen'
+import { secretFieldsMax, secretsMax } from '../limits.ts'
+
+/**
+ * Passwords and numbers of cards, which no option shows: known by what their fields once were, by the
+ * values themselves, and by both wherever they appear again.
+ */
+export interface Secrets {
+  /** Whether nothing of a field is ever shown. Remembers passwords. */
+  isSecret(field: Element | null): boolean
+  /** What is typed, without digits that may be on their way to a card's number, an expiry or a code. */
+  typed(text: string): string
+  /** Text that may be shown, without numbers of cards and what equals a known secret. */
+  show(text: string): string
+  close(): void
+}
+
+/** Fields of letters that are secret; of digits nobody has to know the name. */
+const names =
+  /pass(w|phrase|code)|\bpwd|one-?time|\botp|\b[2m]fa\b|(verification|security).?code|\bcc-|card|iban/i
+
+/** Four digits before the next letter, and those that still wait for one: nobody can tell yet. */
+const heldBack = /\p{N}(?:[^\p{L}\p{N}]*\p{N}){3,}|\p{N}[^\p{L}]*$/gu
+
+/**
+ * Begins with the page, long before the recorder: a page shows a password by making its field one of
+ * another type, or by putting another in its place.
+ */
+export function watchSecrets(): Secrets {
+  const passwords = new WeakSet<Element>()
+  /** The newest password fields, whose values may be set without an event. */
+  const fields: WeakRef<HTMLInputElement>[] = []
+  const known = new Set<string>()
+
+  function remember(field: Element): void {
+    if (passwords.has(field)) return
+    passwords.add(field)
+    fields.push(new WeakRef(field as HTMLInputElement))
+    fields.splice(0, fields.length - secretFieldsMax)
+  }
+  function note(value: string): void {
+    const secret = compact(value)
+    if (!secret || known.has(secret)) return
+    // While it is typed only the longest counts: shorter ones are part of it.
+    for (const it of known) if (secret.startsWith(it)) known.delete(it)
+    known.add(secret)
+    for (const it of known) if (known.size > secretsMax) known.delete(it)
+  }
+  function isKnown(text: string): boolean {
+    for (const field of fields) note(field.deref()?.value ?? '')
+    const given = known.size > 0 && compact(text)
+    return !!given && [...known].some((secret) => isPart(secret, given))
+  }
+  function isSecret(field: Element | null): boolean {
+    if (!field) return true
+    const get = (name: string): string => attributeOf(field, name)
+    if (/password/i.test(get('type'))) remember(field)
+    if (passwords.has(field)) {
+      note((field as HTMLInputElement).value)
+      return true
+    }
+    const said = ['autocomplete', 'name', 'id', 'aria-label', 'placeholder'].map(get)
+    return names.test(said.join(' ').replace(/_/g, ' '))
+  }
+
+  // Zones keep the browser's own under a name like this.
+  const { __zone_symbol__MutationObserver: Observer = MutationObserver } = globalThis as {
+    __zone_symbol__MutationObserver?: typeof MutationObserver
+  }
+  const observer = new Observer((records) => {
+    for (const { target, oldValue } of records) {
+      if (/password/i.test(oldValue ?? '')) remember(target as Element)
+    }
+  })
+  observer.observe(document, { subtree: true, attributeFilter: ['type'], attributeOldValue: true })
+  const unlisten = listen(document, 'input', (event: Event) => {
+    const [field] = event.composedPath()
+    if ((field as Partial<HTMLInputElement>).type === 'password') isSecret(field as Element)
+  })
+  return {
+    isSecret,
+    typed: (text) =>
+      isKnown(text)
+        ? stars(text)
+        : text.replace(heldBack, (digits) => {
+            if (digits.replace(/\P{N}/gu, '').length > 3) note(digits)
+            return stars(digits)
+          }),
+    show: (text) => (isKnown(text) ? stars(text) : text.replace(cardNumbers, stars)),
+    close() {
+      observer.disconnect()
+      unlisten()
+    },
+  }
+}
+
+/** Without the spaces and dashes that groups are made of. */
+function compact(text: string): string {
+  return text.replace(/[\s\p{Pd}]/gu, '')
+}
+
+/** Whether one holds the other. Very short ones would be found everywhere: those must begin the secret. */
+function isPart(secret: string, text: string): boolean {
+  return (
+    secret.startsWith(text) ||
+    (text.length > 3 && secret.includes(text)) ||
+    (secret.length > 3 && text.includes(secret))
+  )
+}
+
+function stars(text: string): string {
+  return text.replace(/\S/g, '*')
+}

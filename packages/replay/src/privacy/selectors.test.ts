@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { compileSelectors } from './selectors.ts'
+
+const media = 'img,svg,video,object,picture,embed,map,audio,link[rel*=icon]'
+const own = (name: string): string => `.afterimage-${name},[data-afterimage-${name}]`
+
+/** Selectors are valid but for one. */
+const invalid = 'a['
+
+function querySelector(selector: string): void {
+  if (selector === invalid) throw new SyntaxError(selector)
+}
+
+beforeEach(() => {
+  vi.stubGlobal('document', { createDocumentFragment: () => ({ querySelector }) })
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('without options our own marks count, media are blocked and files ignored', () => {
+  expect(compileSelectors({})).toEqual({
+    unmask: own('unmask'),
+    mask: own('mask'),
+    block: `:is(${media},${own('block')})`,
+    ignore: `${own('ignore')},input[type=file]`,
+  })
+})
+
+test('what the options name is added', () => {
+  const options = { unmask: '.a', mask: '.b', block: '.c', ignore: '.d' }
+  expect(compileSelectors(options)).toEqual({
+    unmask: `${own('unmask')},.a`,
+    mask: `${own('mask')},.b`,
+    block: `:is(${media},${own('block')},.c)`,
+    ignore: `${own('ignore')},input[type=file],.d`,
+  })
+  expect(console.warn).not.toHaveBeenCalled()
+})
+
+test('media that may be shown are not blocked', () => {
+  expect(compileSelectors({ unblock: '.logo' }).block).toBe(
+    `:is(:is(${media}):not(.logo),${own('block')})`,
+  )
+})
+
+test('what the client shows is shown, unless the replay has a selector of its own', () => {
+  expect(compileSelectors({}, '.client').unmask).toBe(`${own('unmask')},.client`)
+  expect(compileSelectors({ unmask: '.replay' }, '.client').unmask).toBe(`${own('unmask')},.replay`)
+})
+
+test('a selector that is not valid shows nothing, and hides everything', () => {
+  const options = {
+    unmask: invalid,
+    unblock: invalid,
+    mask: invalid,
+    block: invalid,
+    ignore: invalid,
+  }
+  expect(compileSelectors(options)).toEqual({
+    unmask: own('unmask'),
+    mask: `${own('mask')},*`,
+    block: `:is(${media},${own('block')},body)`,
+    ignore: `${own('ignore')},input[type=file],*`,
+  })
+  expect(console.warn).toHaveBeenCalledTimes(5)
+})

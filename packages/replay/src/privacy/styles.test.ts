@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { cleanDeclaration, cleanStyle } from './styles.ts'
+
+const supports = (condition: string): boolean => /:(red|solid|none)\)/.test(condition)
+const show = (text: string): string => text.replace(/\d{12,}/, '*')
+
+beforeAll(() => {
+  vi.stubGlobal('CSS', { supports })
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
+
+const clean = (style: string): string => cleanStyle(style, undefined)
+
+test('words that a style sheet writes on the page are masked, and icons are not', () => {
+  expect(clean('a::after{content:"Bob" attr(x);color:red}')).toBe(
+    'a::after{content:"***" attr(x);color:red}',
+  )
+  for (const icon of [String.raw`\f101`, String.raw`\e900`, String.raw`\f0004`, '\uf101']) {
+    expect(clean(`i{content:"${icon}"}`)).toBe(`i{content:"${icon}"}`)
+  }
+  expect(clean(String.raw`i{content:"\42 ob \000042"}`)).toBe(String.raw`i{content:"*** *"}`)
+  expect(clean('ol{list-style-type:"Bob";quotes:"Bo" \'b\';text-overflow:"B"}')).toBe(
+    'ol{list-style-type:"***";quotes:"**" \'*\';text-overflow:"*"}',
+  )
+  expect(clean('@counter-style a{symbols:"Bob" Carl;suffix:Dora;pad:3 "0"}')).toBe(
+    '@counter-style a{symbols:"***" xxxx;suffix:xxxx;pad:3 "*"}',
+  )
+})
+
+test('what ends a string, and what does not', () => {
+  expect(clean(String.raw`a{content:"B\"b} c"}`)).toBe(String.raw`a{content:"*\"*} *"}`)
+  expect(clean('a{content:"Bob')).toBe('a{content:"***')
+  expect(clean('a{color:red}/* Bob */b{top:0}/* Bob')).toBe('a{color:red}b{top:0}')
+})
+
+test('names of fonts and areas stay', () => {
+  const style = 'a{font:1em "Geist";grid-template-areas:"a b"}@property --x{syntax:"<color>"}'
+  expect(clean(style)).toBe(style)
+})
+
+test('of a property of the page only what is of the language stays', () => {
+  const style =
+    ":root{--a:#fff;--b: calc(1px + var(--c,33.3333333%)) solid;--c:0 -.5rem 1e3;--d:sans-serif,system-ui;--e:none!important;--f:'';--g:}"
+  expect(clean(style)).toBe(style)
+  expect(clean("a{--user:'Bob; 7';--x:Bob and Carl7,red;--y:{a:Bob;b:red}}")).toBe(
+    "a{--user:'***; *';--x:xxx xxx xxxxx,red;--y:{a:xxx;b:red}}",
+  )
+  expect(clean('--card:4111111111111111;--b:bob')).toBe('--card:xxxxxxxxxxxxxxxx;--b:xxx')
+  expect(clean('@property --x{initial-value:Bob;inherits:false}')).toBe(
+    '@property --x{initial-value:xxx;inherits:false}',
+  )
+})
+
+test('a selector is not a property, whatever its name', () => {
+  const style = '.a--b:hover,.font:focus .grid--c:not(.d){color:red}.suffix:hover{top:0}'
+  expect(clean(style)).toBe(style)
+  expect(clean('.font:hover [title="Bob"]{top:0}')).toBe('.font:hover [title="xxx"]{top:0}')
+})
+
+test('values of attributes are masked in selectors as they are in elements', () => {
+  expect(clean('[data-user="Bob"],[ title ^= Bob i]{top:0}')).toBe(
+    '[data-user="xxx"],[ title ^= xxx i]{top:0}',
+  )
+  const style = 'input[type="checkbox"],[class*=icon-],[dir=rtl],[hidden]{top:0}'
+  expect(clean(style)).toBe(style)
+})
+
+test('addresses are cleaned, and nothing stays of what is inlined', () => {
+  expect(clean('a{background:url(/a?user=bob#b),URL( "data:image/svg+xml,<b>(Bob)</b>" )}')).toBe(
+    'a{background:url(/a?user=*),URL( "data:" )}',
+  )
+  expect(clean("a{--image:url('data:image/png;base64,aaaa')}")).toBe("a{--image:url('data:')}")
+})
+
+test('of declarations of an element no address stays', () => {
+  expect(cleanStyle('background:url("a)b?bob") red;quotes:"Bob" \'B\'', null)).toBe(
+    'background:url("") red;quotes:"***" \'*\'',
+  )
+  expect(cleanDeclaration('content', '"Bob"', null)).toBe('"***"')
+  expect(cleanDeclaration('--user', 'Bob', null)).toBe('xxx')
+  expect(cleanDeclaration('background-image', 'url(a.png)', null)).toBe('url()')
+})
+
+test('where all of a page is shown words are, without what never is', () => {
+  expect(cleanStyle('[data-a=b]{--a:Bob;content:"Bob 4111111111111111"}', undefined, show)).toBe(
+    '[data-a=b]{--a:Bob;content:"Bob *"}',
+  )
+})
+
+test('hostile sheets cost linear time', () => {
+  const started = performance.now()
+  for (const part of ['url(', '"', "'\\", '--a:', '--a:{', 'font:', '[a=', '/*', '(', ':', '\\']) {
+    cleanStyle(part.repeat(20_000), undefined)
+  }
+  expect(performance.now() - started).toBeLessThan(5000)
+})

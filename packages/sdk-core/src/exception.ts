@@ -1,0 +1,96 @@
+import type { EventException, EventMechanism } from '@afterimage/protocol/event'
+import type { Hint, SdkEvent } from './event.ts'
+import { guard } from './guard.ts'
+import { linkedErrorsMax, messageCharactersMax } from './limits.ts'
+import { cut, isError, isObject, kindOf, normalize, textOf } from './normalize.ts'
+import { parseStack } from './stack.ts'
+
+interface Link {
+  readonly value: unknown
+  /** How it hangs on the one that named it; empty for what was thrown. */
+  readonly mechanism: Partial<EventMechanism>
+}
+
+/**
+ * The event of something thrown or handed over, of any type and from any realm. Its causes and the
+ * errors of an AggregateError come with it: the deepest first, what was thrown last.
+ */
+export function exceptionEvent(thrown: unknown, hint: Hint = {}): SdkEvent {
+  const { mechanism = { type: 'generic', handled: true }, syntheticException } = hint
+  const error = [thrown, read(thrown, 'error'), read(thrown, 'reason')].find(isError)
+  const values: EventException[] = []
+  const links: Link[] = [{ value: error ?? thrown, mechanism: {} }]
+  const add = (value: unknown, source: string, parent_id: number): void => {
+    const isNew = isError(value) && !links.some((it) => it.value === value)
+    if (isNew && links.length <= linkedErrorsMax) {
+      links.push({ value, mechanism: { type: 'chained', source, parent_id } })
+    }
+  }
+  // Breadth first: `links` grows while it is read.
+  for (const [id, { value, mechanism: link }] of links.entries()) {
+    const errors = read(value, 'errors')
+    const isGroup = Array.isArray(errors)
+    add(read(value, 'cause'), 'cause', id)
+    if (isGroup) errors.slice(0, linkedErrorsMax).forEach((it, at) => add(it, `errors[${at}]`, id))
+    const described = {
+      ...(error ? describeError(value) : describeOther(value, mechanism.type)),
+      mechanism: {
+        ...mechanism,
+        ...link,
+        exception_id: id,
+        is_exception_group: isGroup || undefined,
+        synthetic: !error || undefined,
+      },
+    } as EventException
+    values.unshift(addStack(described, value, id === 0 && syntheticException))
+  }
+  return {
+    exception: { values },
+    ...(!error && isObject(thrown) && { extra: { __serialized__: normalize(thrown, '********') } }),
+  }
+}
+
+function describeError(error: unknown): { type: string; value: string } {
+  return {
+    type: textOf(read(error, 'name') || 'Error'),
+    value: cut(textOf(read(error, 'message') || 'No error message'), messageCharactersMax),
+  }
+}
+
+/** Describes a thrown value that is not an error: objects by kind and member names, others by value. */
+function describeOther(value: unknown, mechanismType: string): { type: string; value: string } {
+  const kind = isObject(value) && kindOf(value)
+  const isRejection = mechanismType === 'onunhandledrejection'
+  const text = kind
+    ? `${kind} captured as ${isRejection ? 'promise rejection' : 'exception'} with keys: ${guard(
+        () => Object.keys(value).sort().join(', '),
+      )}`
+    : `${isRejection ? 'Non-Error promise rejection captured with value: ' : ''}${textOf(value)}`
+  return {
+    type: kind && kind !== 'Object' ? kind : isRejection ? 'UnhandledRejection' : 'Error',
+    value: cut(text, messageCharactersMax),
+  }
+}
+
+/** Adds the frames of the first that has any whose words are its own. */
+function addStack(described: EventException, ...errors: readonly unknown[]): EventException {
+  for (const error of errors) {
+    const message = textOf(read(error, 'message'))
+    const stack = textOf(read(error, 'stack') ?? '')
+    // Chrome writes the message first, and its lines may look like frames. When the message
+    // has changed since, the end of its old text cannot be found.
+    const [, words] = /^.*?: (.*)/.exec(stack) ?? []
+    if (words && !message.includes(words)) continue
+    const frames = parseStack(
+      words ? stack.replace(message, '') : stack,
+      Number(read(error, 'framesToPop')) || 0,
+    )
+    if (frames[0]) return { ...described, stacktrace: { frames } }
+  }
+  return described
+}
+
+/** A member of anything; undefined where there is none or reading it throws. */
+function read(owner: unknown, name: string): unknown {
+  return guard(() => (owner as Record<string, unknown>)[name])
+}

@@ -1,0 +1,73 @@
+import { guard } from './guard.ts'
+import { dataDepthMax, dataMembersMax, dataValuesMax, textCharactersMax } from './limits.ts'
+
+/**
+ * Plain data of whatever a page hands over, cut to what may be sent: never throws, runs no
+ * `toJSON`, and keeps no reference to the page's objects. What it cannot show is named in brackets.
+ * `mask` stands for every text, where it is given.
+ */
+export function normalize<T>(value: T, mask?: string): T {
+  const ancestors = new Set<unknown>()
+  let valuesLeft = dataValuesMax
+
+  function copy(value: unknown, depthLeft: number): unknown {
+    if (value === undefined || value === null || /number|boolean/.test(typeof value)) return value
+    const kind = kindOf(value)
+    if (kind !== 'Object' && kind !== 'Array') {
+      return mask ?? cut(textOf(value), textCharactersMax)
+    }
+    if (ancestors.has(value)) return '[Circular ~]'
+    if (depthLeft < 0) return `[${kind}]`
+    const entries: [string, unknown][] = []
+    ancestors.add(value)
+    for (const key of Object.keys(value)) {
+      if (entries.length >= dataMembersMax || --valuesLeft < 0) {
+        entries.push([key, '[More]'])
+        break
+      }
+      const member = (): unknown => copy((value as Record<string, unknown>)[key], depthLeft - 1)
+      entries.push([key, guard(member, '[Unreadable]')])
+    }
+    ancestors.delete(value)
+    return kind === 'Array' ? entries.map((it) => it[1]) : Object.fromEntries(entries)
+  }
+
+  return guard(() => copy(value, dataDepthMax), '[Unreadable]') as T
+}
+
+/** `Array`, `Date`, `HTMLDivElement`, …: as the engine names the kind of an object. */
+export function kindOf(value: unknown): string {
+  return guard(() => Object.prototype.toString.call(value).slice(8, -1), 'Object')
+}
+
+/** Whether a value has an identity; functions have one. */
+export function isObject(value: unknown): value is object {
+  return Object(value) === value
+}
+
+/**
+ * Anything as text; of objects only errors and dates, as the language itself writes them, the others
+ * by their kind: a text that they make may hold what nobody wrote down, and those of functions are code.
+ */
+export function textOf(value: unknown): string {
+  const { prototype } = isError(value) ? Error : value instanceof Date ? Date : Object
+  return guard(
+    () => (isObject(value) ? prototype.toString.call(value) : String(value)),
+    '[Unreadable]',
+  )
+}
+
+/** Errors of other realms are no `instanceof Error` of ours. */
+export function isError(value: unknown): boolean {
+  return guard(() => value instanceof Error) || /(Error|Exception)$/.test(kindOf(value))
+}
+
+/** A text of at most `charactersMax` characters, and `...` when it was longer. */
+export function cut(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? `${head(text, charactersMax)}...` : text
+}
+
+/** The beginning of a text, whose last character is a whole one. */
+export function head(text: string, charactersMax: number): string {
+  return text.slice(0, charactersMax).replace(/[\ud800-\udbff]$/, '')
+}

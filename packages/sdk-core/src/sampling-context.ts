@@ -1,0 +1,18 @@
+/**
+ * Dynamic sampling context: what travels with a trace, and comes back in the envelope header
+ * `trace`. All members are text, as they were in `baggage`.
+ */
+export interface SamplingContext {
+  readonly trace_id?: string
+  /** Key of the project that began the trace; maybe not ours, so never a proof of anything. */
+  readonly public_key?: string
+  readonly sample_rate?: string
+  readonly sample_rand?: string
+  readonly sampled?: string
+  readonly release?: string
+  readonly environment?: string
+  readonly transaction?: string
+  readonly replay_id?: string
+  readonly org_id?: string
+  readonly [member: string]: string | undefined
+}

@@ -1,0 +1,70 @@
+/** Which address is whose. Everything that is not ours belongs to `web`. */
+
+export type Route =
+  | { readonly type: 'envelope' | 'store' | 'security' | 'nel'; readonly project: ProjectInPath }
+  | {
+      readonly type: 'cron'
+      readonly project: ProjectInPath
+      readonly slug: string
+      readonly key: string | null
+    }
+  | { readonly type: 'tunnel' }
+  | { readonly type: 'health' | 'readiness' | 'metrics' }
+  | { readonly type: 'web' }
+
+/** The routes that the front door answers itself. */
+export type OwnRoute = Exclude<Route, { type: 'web' }>
+
+export type IngestRoute = Exclude<Route, { type: 'health' | 'readiness' | 'metrics' | 'web' }>
+
+/** `any`: the path names no project, so the key decides. `invalid`: the name is not a valid id. */
+export type ProjectInPath = number | 'any' | 'invalid'
+
+const projectPath = /^\/api\/([^/]+)\/(envelope|store|security|csp-report|nel)\/?$/
+const cronPath = /^\/api\/([^/]+)\/cron\/([^/]+)(?:\/([^/]+))?\/?$/
+
+/** @param path the path of the request without its query, as sent */
+export function routeOf(path: string, tunnelPath: string): Route {
+  if (path === tunnelPath || path === `${tunnelPath}/`) return { type: 'tunnel' }
+  if (path === '/healthz') return { type: 'health' }
+  if (path === '/readyz') return { type: 'readiness' }
+  if (path === '/metrics') return { type: 'metrics' }
+  // `/api/0/` is the query API.
+  if (!path.startsWith('/api/') || path.startsWith('/api/0/')) return { type: 'web' }
+  if (path === '/api/store/' || path === '/api/store') return { type: 'store', project: 'any' }
+  const match = projectPath.exec(path)
+  if (match) {
+    const [, project = '', kind = ''] = match
+    return { type: kindOf(kind), project: projectOf(project) }
+  }
+  const cron = cronPath.exec(path)
+  if (cron) {
+    const [, project = '', slug = '', key] = cron
+    return { type: 'cron', project: projectOf(project), slug: decode(slug), key: key ?? null }
+  }
+  return { type: 'web' }
+}
+
+function kindOf(kind: string): 'envelope' | 'store' | 'security' | 'nel' {
+  switch (kind) {
+    case 'envelope':
+    case 'store':
+    case 'nel':
+      return kind
+    default:
+      return 'security'
+  }
+}
+
+function projectOf(text: string): ProjectInPath {
+  const id = Number(text)
+  return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(id) ? id : 'invalid'
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,53 @@
+import type { EventException, NormalizedEvent } from '@afterimage/protocol/event'
+import { parameterize } from '../parameterize.ts'
+import { frameValues } from './frames.ts'
+
+/** The parts that tell two errors apart, once by the application's frames and once by all frames. */
+export interface Variants {
+  /** Null when no frame of the application contributes. */
+  readonly app: readonly string[] | null
+  readonly system: readonly string[]
+}
+
+/** All exceptions of a chain contribute, causes first; of a group, its distinct children. */
+export function exceptionVariants(event: NormalizedEvent): Variants | null {
+  const exceptions = contributing(event.exception ?? [])
+  if (exceptions.length === 0) return null
+  const { platform } = event
+  const hasApp = exceptions.some(
+    (exception) => frameValues(exception.stacktrace, platform, true).length > 0,
+  )
+  return {
+    app: hasApp ? distinct(exceptions, platform, true) : null,
+    system: distinct(exceptions, platform, false),
+  }
+}
+
+function distinct(
+  exceptions: readonly EventException[],
+  platform: string,
+  appOnly: boolean,
+): string[] {
+  return [...new Set(exceptions.map((exception) => valueOf(exception, platform, appOnly)))]
+}
+
+/** The type, and where it happened; what it says only when no frame tells where. */
+function valueOf(exception: EventException, platform: string, appOnly: boolean): string {
+  const isSynthetic = exception.mechanism?.synthetic === true
+  const type = isSynthetic ? '' : (exception.type ?? '')
+  const frames = frameValues(exception.stacktrace, platform, appOnly)
+  if (frames.length > 0) return `${type}\n${frames.join('\n')}`
+  // A synthetic exception without frames would be nothing at all: then even its made-up type helps.
+  const value = parameterize(exception.value ?? '')
+  return `${value === '' ? (exception.type ?? '') : type}\n=${value}`
+}
+
+function contributing(exceptions: readonly EventException[]): readonly EventException[] {
+  const root = exceptions.find(
+    ({ mechanism }) => mechanism?.is_exception_group === true && mechanism.parent_id === undefined,
+  )
+  const rootId = root?.mechanism?.exception_id
+  if (rootId === undefined) return exceptions
+  const children = exceptions.filter(({ mechanism }) => mechanism?.parent_id === rootId)
+  return children.length > 0 ? children : exceptions
+}

@@ -1,0 +1,2 @@
+/** Stands where a secret was. SDKs write the same, so it is left alone wherever it is met. */
+export const filtered = '[Filtered]'

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { defaultScrubbing } from './settings.ts'
+import { scrubberOf } from './index.ts'
+
+const { paths } = scrubberOf(defaultScrubbing)
+
+test('takes no longer for text that is made to be slow', () => {
+  const parts = [
+    '4',
+    '4111 ',
+    '//',
+    '//a',
+    'password',
+    'password=',
+    'password="',
+    "password='",
+    '"password":"',
+    'bearer ',
+    'token= ',
+    '-----BEGIN ',
+    '-----BEGIN KEY-----',
+    '/home/',
+    'auth',
+    'a:',
+    '3-',
+    'secret: ',
+    'a@',
+    'a@a.',
+    'eyJhbGci.',
+    'xoxb-',
+    'DE89 ',
+    'AB12',
+    '+1 ',
+    '0170 ',
+    '1.2.',
+    '::1:',
+    'a%3D',
+    '"a\\":',
+    'api key: ',
+    'pin ',
+    'tel 1 ',
+  ]
+  for (const part of parts) {
+    const text = `${part.repeat(100_000 / part.length)}\0`
+    const start = performance.now()
+    paths(text)
+    expect(performance.now() - start, part).toBeLessThan(500)
+  }
+})

@@ -1,0 +1,153 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { AppError } from '../errors.ts'
+import { EXIT_CONFIG, type RoleAnnouncement, type RoleMessage } from './role.ts'
+
+/** A child program to be kept alive. */
+export interface SupervisedProgram {
+  readonly name: string
+  readonly modulePath: string
+  readonly arguments: readonly string[]
+  /** Flags of Node itself. */
+  readonly nodeOptions?: readonly string[]
+  /** What is added to its environment and known only later: it is started then, the others at once. */
+  readonly environment?: Promise<Readonly<Record<string, string>>>
+}
+
+export interface SupervisorEvents {
+  /** A program is ready; also after each restart. */
+  readonly onReady: (name: string, announcement: RoleAnnouncement) => void
+  readonly onExit: (name: string, how: string, restartsInMs: number) => void
+}
+
+export interface Supervisor {
+  /**
+   * Resolves when every program has been ready once, with what they announced; rejects when the
+   * environment of one does, and when one cannot start with its settings.
+   */
+  readonly ready: Promise<ReadonlyMap<string, RoleAnnouncement>>
+  /**
+   * Stops the first program, and when it is gone all others together, with SIGTERM; whatever is still
+   * there after `stopMs` is killed.
+   */
+  stop(): Promise<void>
+  /** For tests: the process ids of the programs that run. */
+  pids(): ReadonlyMap<string, number>
+}
+
+/**
+ * What hangs is killed after this, ms. The whole stop takes no more than 10 s, and the system needs
+ * some of that to take the memory of a large process back.
+ */
+const STOP_MS = 7_500
+const BACKOFF_MS_FIRST = 50
+const BACKOFF_MS_MAX = 5_000
+/** A program that has run this long is considered healthy again: its next restart is immediate. */
+const HEALTHY_AFTER_MS = 10_000
+/** A port may be held for a moment by a server that was just killed; after so many tries it is somebody's. */
+const CONFIG_TRIES = 5
+
+/**
+ * Starts the programs, restarts any that dies (with back-off), stops them in order. The
+ * children hold a channel to this process: when it goes, however it goes, they exit at once.
+ */
+export function supervise(
+  programs: readonly SupervisedProgram[],
+  environment: Readonly<Record<string, string | undefined>>,
+  events: SupervisorEvents,
+  { stopMs = STOP_MS }: { readonly stopMs?: number } = {},
+): Supervisor {
+  const children = new Map<string, ChildProcess>()
+  const announcements = new Map<string, RoleAnnouncement>()
+  const timers = new Set<NodeJS.Timeout>()
+  const firstReady = Promise.withResolvers<ReadonlyMap<string, RoleAnnouncement>>()
+  const isHopeless = countRefusals(announcements)
+  let isStopping = false
+  const launch = (
+    program: SupervisedProgram,
+    own: Readonly<Record<string, string>>,
+    backoffMs: number,
+  ): void => {
+    if (isStopping) return
+    const startedAt = performance.now()
+    const child = start(program, { ...environment, ...own })
+    children.set(program.name, child)
+    child.on('message', (message: RoleMessage) => {
+      announcements.set(program.name, message.announcement)
+      events.onReady(program.name, message.announcement)
+      if (announcements.size === programs.length) firstReady.resolve(announcements)
+    })
+    child.once('exit', (code, signal) => {
+      children.delete(program.name)
+      if (isStopping) return
+      if (isHopeless(program.name, code)) return firstReady.reject(unstartable(program.name))
+      const isHealthy = performance.now() - startedAt > HEALTHY_AFTER_MS
+      const waitMs = isHealthy ? BACKOFF_MS_FIRST : backoffMs
+      events.onExit(program.name, signal ?? `exit code ${code}`, waitMs)
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        launch(program, own, Math.min(waitMs * 2, BACKOFF_MS_MAX))
+      }, waitMs)
+      timers.add(timer)
+    })
+  }
+  for (const program of programs) {
+    const own = program.environment ?? Promise.resolve({})
+    own.then(
+      (it) => launch(program, it, BACKOFF_MS_FIRST),
+      // A build that was interrupted together with us is part of the stop, which goes on in order.
+      (cause: unknown) => {
+        if (!isStopping) firstReady.reject(cause)
+      },
+    )
+  }
+
+  return {
+    ready: firstReady.promise,
+    pids: () => new Map([...children].map(([name, child]) => [name, child.pid ?? 0])),
+    stop: async () => {
+      isStopping = true
+      for (const timer of timers) clearTimeout(timer)
+      const killAll = setTimeout(() => {
+        for (const child of children.values()) child.kill('SIGKILL')
+      }, stopMs)
+      const [first = null, ...others] = programs.map(({ name }) => name)
+      if (first !== null) await end(children.get(first))
+      await Promise.all(others.map((name) => end(children.get(name))))
+      clearTimeout(killAll)
+    },
+  }
+}
+
+/** Tells whether a program that has never been ready has said often enough, by how it ended, that it cannot be. */
+function countRefusals(announcements: ReadonlyMap<string, RoleAnnouncement>) {
+  const refusals = new Map<string, number>()
+  return (name: string, code: number | null): boolean => {
+    if (code !== EXIT_CONFIG || announcements.has(name)) return false
+    const tries = (refusals.get(name) ?? 0) + 1
+    refusals.set(name, tries)
+    return tries >= CONFIG_TRIES
+  }
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}
+
+function unstartable(name: string): AppError {
+  return new AppError('CONFIG_INVALID', `${name} cannot start with these settings.`)
+}
+
+function start(
+  program: SupervisedProgram,
+  environment: Readonly<Record<string, string | undefined>>,
+): ChildProcess {
+  return fork(program.modulePath, [...program.arguments], {
+    env: environment as NodeJS.ProcessEnv,
+    execArgv: [...(program.nodeOptions ?? [])],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+}

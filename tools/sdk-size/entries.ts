@@ -1,0 +1,66 @@
+import { build } from 'esbuild'
+import { gzipSync } from 'node:zlib'
+
+/**
+ * What entries weigh in an application: everything they export used, bundled and minified by
+ * esbuild for ES2022 with the debug texts left out, then `gzip -9`. Run it with
+ * `node tools/sdk-size/entries.ts` for a table, with `--inputs` for the weight of each file.
+ */
+
+/** Greatest sizes, in bytes after gzip. A test holds the entries to them. */
+export const budgets = {
+  '@afterimage/browser/errors': 7 * 1024,
+  '@afterimage/browser': 10 * 1024,
+  '@afterimage/browser/errors + @afterimage/browser/tracing': 15 * 1024,
+} as const
+
+export interface Weight {
+  readonly minified: number
+  readonly gzipped: number
+  /** Minified bytes by source file, the heaviest first. */
+  readonly inputs: readonly (readonly [path: string, bytes: number])[]
+}
+
+/** `entry` is what an application imports, or several joined by ` + `. */
+export async function weigh(entry: string): Promise<Weight> {
+  const uses = await Promise.all(
+    entry.split(' + ').map(async (name) => {
+      const names = Object.keys((await import(name)) as object).join(', ')
+      return `import { ${names} } from '${name}'; globalThis.uses.push(${names})`
+    }),
+  )
+  return weighSource(uses.join('\n'), import.meta.dirname)
+}
+
+/** A module's source, which may import what `resolveDir` can. */
+export async function weighSource(contents: string, resolveDir: string): Promise<Weight> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    target: 'es2022',
+    define: { __AFTERIMAGE_DEBUG__: 'false', __SENTRY_DEBUG__: 'false' },
+  })
+  const bytes = outputFiles[0]?.contents ?? new Uint8Array()
+  const output = Object.values(metafile.outputs)[0]
+  return {
+    minified: bytes.length,
+    gzipped: gzipSync(bytes, { level: 9 }).length,
+    inputs: Object.entries(output?.inputs ?? {})
+      .map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const)
+      .sort((one, other) => other[1] - one[1]),
+  }
+}
+
+if (import.meta.main) {
+  for (const [entry, budget] of Object.entries(budgets)) {
+    const { minified, gzipped, inputs } = await weigh(entry)
+    console.log(`${entry}: ${gzipped} of ${budget} bytes gzipped, ${minified} minified`)
+    if (process.argv.includes('--inputs')) {
+      for (const [path, bytes] of inputs) console.log(`  ${bytes}\t${path}`)
+    }
+  }
+}
