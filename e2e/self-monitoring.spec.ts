@@ -293,7 +293,6 @@ test('S27 the console runs with the settings of the specification, and shows the
     expect(Object.keys(shown)).toEqual(expect.arrayContaining(['Tunnel', 'Dropped in 24 hours']))
     expect(shown['Tunnel']).toMatch(/^\/monitoring\?o=1&p=\d+$/)
     // Checks the running settings too: the tunnel's query, sampling, names, and the recorder's options.
-    await page.goto(`${product.url}/replays`)
     const load = await until('a page load was sent', () =>
       sent.find(({ type, json }) => type === 'transaction' && json?.transaction === '/settings'),
     )
