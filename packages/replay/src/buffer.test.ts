@@ -22,7 +22,7 @@ function event(timestamp: number, characters = 100, type = 3) {
   return { type, timestamp, data: 'x'.repeat(characters - empty) }
 }
 
-/** A buffer that says when it compresses, and what. */
+/** A buffer, with a list of the texts that it compresses. */
 function makeBuffer(body: Uint8Array | null = new Uint8Array([7])) {
   const compressed: (readonly string[])[] = []
   const buffer = new EventBuffer(async (texts) => {
@@ -32,7 +32,7 @@ function makeBuffer(body: Uint8Array | null = new Uint8Array([7])) {
   return { buffer, compressed }
 }
 
-test('an empty buffer has no beginning, and nothing to hand over', () => {
+test('an empty buffer has no start time and hands over no chunk', () => {
   const { buffer } = makeBuffer()
   expect(buffer.startedAt).toBeUndefined()
   buffer.checkpoint(start)
@@ -40,7 +40,7 @@ test('an empty buffer has no beginning, and nothing to hand over', () => {
   expect(buffer.takeAll()).toEqual([])
 })
 
-test('a chunk spans all its events, in whatever order their times are', () => {
+test('a chunk spans all its events, even when their times are out of order', () => {
   const { buffer } = makeBuffer()
   for (const ms of [start + 5, start, start + 9, start + 7]) buffer.add(event(ms), true)
   expect(buffer.startedAt).toBe(start)
@@ -64,7 +64,7 @@ test('a snapshot is written in a task of its own, before the event that comes af
   )
 })
 
-test('a snapshot is in what is handed over before its task has come', () => {
+test('a snapshot is handed over even before its task has run', () => {
   const { buffer } = makeBuffer()
   const snapshot = event(start, 100, fullSnapshot)
   buffer.add(snapshot, true)
@@ -96,7 +96,7 @@ test.each([
   },
 )
 
-test('a page is noted in the chunk at hand, or else in the next one', () => {
+test('a page is noted in the open chunk, or else in the next one', () => {
   const { buffer } = makeBuffer()
   buffer.addUrl('https://x.test/a')
   buffer.add(event(start), true)
@@ -130,7 +130,7 @@ test.each([
   expect(buffer.characters).toBe(100 * count)
 })
 
-test('the oldest generation goes with its characters, the last one stays', () => {
+test('the oldest generation is dropped with its characters, the last one stays', () => {
   const { buffer } = makeBuffer()
   buffer.add(event(start), false)
   expect(buffer.dropOldest()).toBe(false)
@@ -140,7 +140,7 @@ test('the oldest generation goes with its characters, the last one stays', () =>
   expect([buffer.characters, buffer.startedAt]).toEqual([150, start + 1])
 })
 
-test('what the page before kept comes first, and counts', () => {
+test('events kept by the previous page come first, and count', () => {
   const { buffer } = makeBuffer()
   const before = newChunk(start - 9, ['https://x.test/before'])
   keepText(before, '{}')
@@ -150,7 +150,7 @@ test('what the page before kept comes first, and counts', () => {
   expect(buffer.takeAll(false)[0]).toBe(before)
 })
 
-test('what is handed over is compressed unless it is told otherwise', async () => {
+test('chunks that are handed over are compressed unless the caller says otherwise', async () => {
   const { buffer, compressed } = makeBuffer()
   buffer.add(event(start), true)
   const [chunk] = buffer.takeAll()
@@ -162,7 +162,7 @@ test('what is handed over is compressed unless it is told otherwise', async () =
   expect(compressed).toHaveLength(1)
 })
 
-test('what nothing compresses is sent as the list of its events', async () => {
+test('a chunk that cannot be compressed is sent as the list of its events', async () => {
   for (const compress of [async () => null, () => Promise.reject(new Error('no worker'))]) {
     const buffer = new EventBuffer(compress)
     const sent = [event(start), event(start + 1)]
@@ -173,7 +173,7 @@ test('what nothing compresses is sent as the list of its events', async () => {
   }
 })
 
-test('what is cleared is not sealed when its burst ends, and its snapshot is not written', async () => {
+test('a cleared chunk is not sealed when its burst ends, and its snapshot is not written', async () => {
   const { buffer, compressed } = makeBuffer()
   buffer.add(event(start, chunkCharacters), true)
   buffer.clear()
@@ -186,7 +186,7 @@ test('what is cleared is not sealed when its burst ends, and its snapshot is not
   expect(buffer.characters).toBe(0)
 })
 
-test('a chunk that was compressed takes no more texts, and counts them', () => {
+test('a chunk that was compressed takes no more texts, but counts them', () => {
   const chunk = newChunk(start, [])
   chunk.texts = undefined
   keepText(chunk, '{}')

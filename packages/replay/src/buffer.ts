@@ -17,30 +17,30 @@ import type { Segment } from './segment.ts'
  * so that a page that goes away has little left that is large.
  */
 export interface Chunk {
-  /** JSON of each event, until there is a body. */
+  /** The JSON of each event, until `body` exists. */
   texts?: string[] | undefined
-  /** zlib of the list of events, or its JSON where nothing compresses. */
+  /** zlib of the list of events, or its plain JSON where the browser cannot compress. */
   body?: Uint8Array | null
-  /** Length of the texts. */
+  /** Total length of the texts. */
   characters: number
-  /** Of the first and the last event, ms since the epoch. */
+  /** Times of the first and the last event, ms since the epoch. */
   fromMs: number
   toMs: number
   /** Pages that were opened in this time. */
   readonly urls: string[]
-  /** Given when it is first sent. */
+  /** Set when the chunk is first sent. */
   readonly errorIds: string[]
   readonly traceIds: string[]
   segmentId?: number
-  /** Resolves when there is a body. */
+  /** Resolves when `body` exists. */
   ready?: Promise<unknown> | undefined
-  /** As it is sent; made once, so that a retry is the same segment. */
+  /** The segment as it is sent; made once, so that a retry sends the same one. */
   made?: Segment | undefined
-  /** Of the request that is in flight. */
+  /** The answer of the request in flight. */
   answer?: Promise<Answer> | undefined
   /**
-   * Nobody answered, or the browser drops the request with the page: it may not have arrived. Servers
-   * take a segment once.
+   * The server may have this segment already: its request got no answer, or may end with the page.
+   * It is resent whole, since servers store a segment once.
    */
   isUnsure?: boolean
 }
@@ -51,7 +51,7 @@ export interface Generation {
   readonly chunks: Chunk[]
 }
 
-/** An empty one, which has seen these pages. */
+/** Creates an empty chunk that lists these pages. */
 export function newChunk(nowMs: number, urls: string[]): Chunk {
   return {
     texts: [],
@@ -70,23 +70,23 @@ export function keepText(chunk: Chunk, text: string): void {
   chunk.characters += text.length
 }
 
-/** A chunk as it can be sent now. */
+/** Returns the bytes of a chunk, compressed or not. */
 export function bodyOf(chunk: Chunk): Uint8Array {
   return chunk.body ?? new TextEncoder().encode(`[${chunk.texts}]`)
 }
 
-/** What is recorded and not sent yet. */
+/** Events that are recorded and not yet sent. */
 export class EventBuffer {
-  /** The oldest first; one that ends with a page is followed by the next page's. */
+  /** Oldest first. A generation of the previous page may be followed by one of this page. */
   generations: Generation[] = []
-  /** Of all texts that are kept. @see docs/specification.md#s21 */
+  /** Length of all texts kept. @see docs/specification.md#s21 */
   characters = 0
   readonly #compress: Compress
-  /** Takes the events that come; not sealed yet. */
+  /** The open chunk, which takes new events. */
   #tail: Chunk | null = null
   readonly #urls: string[] = []
   readonly #burst = createDebounce(() => this.seal(), burstPauseMs, burstMs)
-  /** A full snapshot whose task has not come. */
+  /** A full snapshot that waits to be serialised. */
   #unwritten: { readonly type: number } | null = null
 
   constructor(compress: Compress) {
@@ -98,10 +98,10 @@ export class EventBuffer {
   }
 
   /**
-   * Keeps an event. A full snapshot, which may be large, is written down in a task of its own, or
-   * with the next event: the page has waited for it to be taken. What `isSent` may wait for the end
-   * of a burst, since each chunk is a request; what is only kept is sealed as soon as it can be, so
-   * that it fits into what little room the next page may have.
+   * Keeps an event. A full snapshot may be large, so it is serialised in a later task, or with the
+   * next event. Events in session mode (`isSent`) may wait for the end of a burst, since each chunk
+   * is a request. In buffer mode chunks are sealed at once: small ones fit into the next page's
+   * storage.
    */
   add(event: { readonly type: number; readonly timestamp: number }, isSent: boolean): void {
     const at = event.timestamp
@@ -127,21 +127,21 @@ export class EventBuffer {
     this.characters += text.length
     const { characters } = this.#tail!
     if (characters < chunkCharacters) return
-    // A snapshot, which is not `isSent`, is most of what a page that goes has to keep, and least of
-    // it compressed.
+    // A snapshot is never `isSent`. It is the largest part of the carry-over, so it is compressed
+    // early.
     if (!isSent || characters >= chunkCharactersMax) this.seal()
     else this.#burst.schedule()
   }
 
-  /** Notes a page: it belongs to the chunk at hand, or to the next one. */
+  /** Adds a page's address to the open chunk, or to the next one. */
   addUrl(url: string): void {
     const urls = this.#tail?.urls ?? this.#urls
     if (urls.length < listedMax) urls.push(url)
   }
 
   /**
-   * A full snapshot comes next. A generation is kept until the one after it is a minute old: so
-   * there is always a minute before an error, on a page that is that old.
+   * Begins a generation, before a full snapshot. The previous one is kept for another minute, so
+   * that an error always has a minute of history where the page is that old.
    */
   checkpoint(nowMs: number): void {
     this.seal()
@@ -151,20 +151,20 @@ export class EventBuffer {
     }
   }
 
-  /** False when there is but one. */
+  /** Drops the oldest generation; returns false when only one is left. */
   dropOldest(): boolean {
     if (this.generations.length < 2) return false
     for (const chunk of this.generations.shift()!.chunks) this.characters -= chunk.characters
     return true
   }
 
-  /** Puts what the page before kept in front. */
+  /** Puts the events kept by the previous page in front. */
   takeOver(generations: readonly Generation[]): void {
     this.generations = [...generations, ...this.generations]
     for (const chunk of generations.flatMap((it) => it.chunks)) this.characters += chunk.characters
   }
 
-  /** Ends the chunk at hand. Uncompressed it stays what a page can send as it goes. */
+  /** Closes the open chunk. Uncompressed, it can still be split by a page that is being left. */
   seal(isCompressed = true): void {
     this.#write()
     this.#burst.cancel()
@@ -173,7 +173,7 @@ export class EventBuffer {
     if (chunk && isCompressed) chunk.ready = this.#makeBody(chunk)
   }
 
-  /** Seals, and hands over all there is, the oldest first. */
+  /** Seals the open chunk and returns all chunks, oldest first. */
   takeAll(isCompressed = true): Chunk[] {
     this.seal(isCompressed)
     const chunks = this.generations.flatMap((it) => it.chunks)

@@ -3,21 +3,21 @@ import type { Chunk, Generation } from './buffer.ts'
 import { carryBytesMax } from './limits.ts'
 
 /**
- * What one page of a tab leaves to the next: the events before an error that may still come, or
- * segments that could not be sent any more. Kept in the tab's session storage, compressed.
+ * The events that one page of a tab hands to the next: those before an error that may still come,
+ * and segments that could not be sent. Kept compressed in the tab's session storage.
  */
 export interface Carry {
-  /** Of the session; another's is not touched. */
+  /** The session's id; the carry-over of another session is ignored. */
   readonly id: string
   readonly generations: readonly Generation[]
-  /** Segments that did not fit. They are counted as lost by the page that reads this. */
+  /** Segments that did not fit. The page that reads this counts them as lost. */
   readonly lost: number
-  /** The time that did not fit, ms since the epoch. */
+  /** The time span that did not fit, ms since the epoch. */
   readonly cut: { readonly fromMs: number; readonly toMs: number } | null
 }
 
 interface StoredChunk extends Omit<Chunk, 'body'> {
-  /** base64 of the body. */
+  /** The body in base64. */
   readonly data: string
 }
 
@@ -27,14 +27,14 @@ interface StoredCarry extends Omit<Carry, 'generations'> {
 
 const key = 'afterimageReplayCarry'
 
-/** Keeps as much as fits: the newest checkpoint and what follows it, then the one before. */
+/** Saves as much as fits: the newest checkpoint and its events, then the one before. */
 export function saveCarry(
   storage: Storage | null,
   id: string,
   generations: readonly Generation[],
 ): void {
   let bytesMax = carryBytesMax
-  // A tab may have less room than that; then half of it is tried.
+  // A tab with less room gets half as much, and so on.
   while (bytesMax > 10_000) {
     try {
       const carry = choose(id, generations, bytesMax)
@@ -48,7 +48,10 @@ export function saveCarry(
   }
 }
 
-/** What the page before left; it is taken away. Null where there is nothing of this session. */
+/**
+ * Takes the carry-over of the previous page out of storage; null when there is none of this
+ * session.
+ */
 export function takeCarry(storage: Storage | null, id: string | null): Carry | null {
   try {
     const carry = JSON.parse(storage!.getItem(key)!) as StoredCarry
@@ -72,7 +75,7 @@ function choose(id: string, generations: readonly Generation[], bytesMax: number
   let bytesLeft = bytesMax
   for (const { startedAt, chunks } of [...generations].reverse()) {
     const fitting: StoredChunk[] = []
-    // What follows a gap cannot be drawn, so nothing of an older generation is kept after one.
+    // Events after a gap cannot be drawn, so nothing older is kept once a chunk did not fit.
     for (const chunk of chunks) {
       const body = bodyOf(chunk)
       if (lost.length > 0 || body.length > bytesLeft) lost.push(chunk)
@@ -92,7 +95,7 @@ function choose(id: string, generations: readonly Generation[], bytesMax: number
 
 function store(chunk: Chunk, bytes: Uint8Array): StoredChunk {
   let binary = ''
-  // As many arguments as every engine takes.
+  // Every engine takes this many arguments.
   for (let at = 0; at < bytes.length; at += 8192) {
     binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   }

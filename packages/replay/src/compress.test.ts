@@ -4,7 +4,7 @@ import { createCompress, deflate } from './compress.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('what is compressed is zlib, as servers expect', async () => {
+test('compressed bytes are zlib, as servers expect', async () => {
   const bytes = await deflate(['{"type":4}', '{"type":2}'])
   expect(bytes?.[0]).toBe(0x78)
   expect(inflateSync(bytes!).toString()).toBe('[{"type":4},{"type":2}]')
@@ -17,7 +17,7 @@ test('a browser that cannot compress gives null, and the text is sent as it is',
   expect(await createCompress().compress([])).toBeNull()
 })
 
-/** A worker that answers what the test says. */
+/** A worker that answers as the test says. */
 function stubWorkers(behave: (address: string, worker: FakeWorker) => void): string[] {
   const addresses: string[] = []
   vi.stubGlobal(
@@ -58,7 +58,7 @@ test('a worker compresses, and is not made before there is something to compress
   expect(await answer).toEqual(Uint8Array.of(1, 2, 3))
 })
 
-test('a policy against workers from blobs: the hosted file is next, then the page itself', async () => {
+test('where CSP forbids workers from blobs, the hosted file is tried, then the page compresses', async () => {
   const addresses = stubWorkers((_, made) => queueMicrotask(() => made.failed?.()))
   const { compress } = createCompress('/compress.worker.js')
   expect(inflateSync((await compress(['1']))!).toString()).toBe('[1]')
@@ -69,7 +69,7 @@ test('a policy against workers from blobs: the hosted file is next, then the pag
   expect(inflateSync((await compress(['1']))!).toString()).toBe('[1]')
 })
 
-test('what a worker did not answer before it died is compressed all the same', async () => {
+test('lists that a worker left unanswered when it died are compressed all the same', async () => {
   let worker: FakeWorker | undefined
   stubWorkers((_, made) => (worker = made))
   const { compress } = createCompress()
@@ -85,7 +85,7 @@ test('a browser that refuses to make a worker throws nothing at the page', async
   expect((await createCompress('/x.js').compress([]))?.[0]).toBe(0x78)
 })
 
-test('a worker that never answers holds up nothing for longer than 5 s', async () => {
+test('a worker that never answers delays a chunk by 5 s at most', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   stubWorkers(() => undefined)
   const answer = createCompress().compress(['3'])

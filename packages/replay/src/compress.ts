@@ -1,12 +1,12 @@
 import { compressMs } from './limits.ts'
 
 /**
- * Compresses a list, of which each item is given as JSON, to zlib; null where that is not possible,
- * and the list is sent as it is.
+ * Compresses a list, given as the JSON of each item, to zlib. Null where that is not possible; the
+ * list is then sent as it is.
  */
 export type Compress = (texts: readonly string[]) => Promise<Uint8Array | null>
 
-/** zlib by the browser. Used inside of the worker, and on the page where there can be none. */
+/** Compresses by the browser's own stream, in the worker or on a page that cannot have one. */
 export async function deflate(texts: readonly string[]): Promise<Uint8Array | null> {
   try {
     const stream = new Blob([`[${texts}]`]).stream().pipeThrough(new CompressionStream('deflate'))
@@ -17,9 +17,9 @@ export async function deflate(texts: readonly string[]): Promise<Uint8Array | nu
 }
 
 /**
- * Compresses in a worker: one from a blob, or, where the page's policy forbids that, one from
- * `workerUrl` of its own host. Where neither may be, or neither answers, the browser's own stream
- * does it on the page. The worker is made for the first list: many pages go before there is one.
+ * Compresses in a worker: from a blob or, where CSP forbids that, from `workerUrl` on the page's
+ * host. Without a working one the page compresses by the browser's own stream. The worker is
+ * created for the first list, since many pages end before there is one.
  */
 export function createCompress(workerUrl?: string): { compress: Compress; close: () => void } {
   const waiting = new Map<number, (body: Uint8Array | null) => void>()
@@ -29,7 +29,7 @@ export function createCompress(workerUrl?: string): { compress: Compress; close:
   function startWorker(address: string, next?: string): void {
     const fail = (): void => {
       worker = undefined
-      // What the worker did not answer is compressed here.
+      // Lists that the worker left unanswered are compressed here.
       for (const resolve of waiting.values()) resolve(null)
       waiting.clear()
       if (next) startWorker(next)
@@ -49,7 +49,7 @@ export function createCompress(workerUrl?: string): { compress: Compress; close:
   return {
     async compress(texts) {
       if (!count++) {
-        // The whole program; `compress.worker.ts` is the same for pages that host it.
+        // The whole worker; pages that host it use `compress.worker.ts`, which is the same.
         const program = `onmessage=async({data:[n,t]})=>postMessage([n,await(${deflate})(t)])`
         startWorker(URL.createObjectURL(new Blob([program])), workerUrl)
       }
@@ -58,7 +58,7 @@ export function createCompress(workerUrl?: string): { compress: Compress; close:
         waiting.set(count, resolve)
         setTimeout(resolve, compressMs, null)
       })
-      // Joined over there: the page need not. A worker has no origin to name.
+      // The worker joins the texts, to spare the page. A worker has no origin to name.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage([count, texts])
       return (await answer) ?? deflate(texts)

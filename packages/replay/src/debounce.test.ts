@@ -4,7 +4,7 @@ import { createDebounce } from './debounce.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** Times at which it ran, for calls at these times. */
+/** Returns the times at which it ran, for calls at these times. */
 function runs(calls: readonly number[], untilMs = 20_000): number[] {
   const start = Date.now()
   const times: number[] = []
@@ -21,7 +21,7 @@ test('S18 it runs 5 s after the last call, and at most 5.5 s after the first', (
   expect(runs([0, 5001, 5002])).toEqual([5000, 10_002])
 })
 
-test('it does not run once it is cancelled, and can be asked again', () => {
+test('it does not run once cancelled, and can be scheduled again', () => {
   const run = vi.fn()
   const { schedule, cancel } = createDebounce(run, 5000, 5500)
   schedule()

@@ -1,5 +1,7 @@
 export interface Debounce {
-  /** Asks for a run: `delayMs` after the last call, and no later than `delayMaxMs` after the first. */
+  /**
+   * Schedules a run `delayMs` after the last call, and no later than `delayMaxMs` after the first.
+   */
   schedule(): void
   cancel(): void
 }
@@ -10,8 +12,8 @@ export function createDebounce(run: () => void, delayMs: number, delayMaxMs: num
   let lastAt = 0
 
   /**
-   * One timer for many calls: when it is over it is set for what came meanwhile. By the clock that
-   * nobody sets back.
+   * Creates a debounce with one timer for many calls, which is renewed when it fires. It uses the
+   * monotonic clock, which is never set back.
    */
   function wait(): void {
     const leftMs = Math.min(lastAt + delayMs, firstAt + delayMaxMs) - performance.now()

@@ -18,11 +18,11 @@ import type { RecorderState } from './state.ts'
 export type RecorderModule = Pick<typeof import('./start-recorder.ts'), 'startRecorder'>
 
 export interface ReplayIntegration extends Integration {
-  /** What the recorder is doing. `notStarted` until its chunk is there. */
+  /** The recorder's state: `notStarted` until its chunk is loaded. */
   state(): RecorderState
   /** Null unless it is running. */
   replayId(): string | null
-  /** Hears of every state from now on; the answer takes the listener away. */
+  /** Calls the listener on each change of state; returns a function that removes it. */
   onState(listener: (state: RecorderState) => void): () => void
   /** Records and sends from now on, whatever was sampled. */
   start(): Promise<void>
@@ -31,21 +31,21 @@ export interface ReplayIntegration extends Integration {
   stop(): void
 }
 
-/** Errors that happened before the recorder was there, and that it is told of. */
+/** Errors remembered until the recorder is loaded. */
 const earlyErrorsMax = 20
-/** The page counts as idle after so long, whatever it does. */
+/** The page counts as idle after this long, however busy it is. */
 const idleMs = 5000
 
 /**
- * Records the page with the recorder that `load` answers. It is loaded when the page is idle; until
- * then nothing is recorded, and errors are only remembered by their ids.
+ * Records the page with the recorder that `load` resolves to, loaded when the page is idle. Until
+ * then nothing is recorded, and only the ids of errors are remembered.
  */
 export function loadReplay(
   load: () => Promise<RecorderModule>,
   given: ReplayOptions,
 ): ReplayIntegration {
   const listeners = new Set<(state: RecorderState) => void>()
-  /** Ids of errors that came before the recorder and are worth a replay; and of those that were taken. */
+  /** Ids of errors that came before the recorder; `taken` are those that the server took. */
   const early = new Set<string>()
   const taken: string[] = []
   const hold = createSessionHold()
@@ -110,13 +110,13 @@ export function loadReplay(
   }
 }
 
-/** Adds a member; what it answers takes that out again. */
+/** Adds a member; returns a function that removes it. */
 function joined<T>(members: Set<T>, member: T): () => void {
   members.add(member)
   return () => void members.delete(member)
 }
 
-/** Rates may be given to `init` as well; those of the integration come first. */
+/** Adds the rates given to `init`; those of the integration take precedence. */
 function withRates({ options }: Client, given: ReplayOptions): ReplayOptions {
   const { replaysSessionSampleRate, replaysOnErrorSampleRate } = options
   return {
@@ -126,7 +126,7 @@ function withRates({ options }: Client, given: ReplayOptions): ReplayOptions {
   }
 }
 
-/** The replay of an early error is what came after it. */
+/** The replay of an early error holds what came after it. */
 function convert(page: PageRecorder | undefined, taken: string[]): void {
   if (page === undefined || taken.length === 0) return
   const { recorder } = page
@@ -139,8 +139,8 @@ function isWorthReplay({ type, exception }: SdkEvent, options: ReplayOptions): b
 }
 
 /**
- * Gone, and come back from the browser's cache of pages. Then the storage is at first still as it was
- * when the page went; one task later it has what others of the tab have done since.
+ * Handles leaving the page and its return from the back/forward cache. At first the storage is
+ * still as it was on leaving; one task later it has the changes of the tab's other pages.
  */
 function watchLeaving(hold: SessionHold, page: () => PageRecorder | undefined): (() => void)[] {
   return [
@@ -158,7 +158,7 @@ function watchLeaving(hold: SessionHold, page: () => PageRecorder | undefined): 
   ]
 }
 
-/** Runs when the page is loaded and idle; what it answers calls that off while the page is loading. */
+/** Runs once the page is loaded and idle; returns a function that calls it off while it loads. */
 function whenIdle(run: () => void): () => void {
   const onLoad = (): void => {
     if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: idleMs })

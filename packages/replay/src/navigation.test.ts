@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { carryBytesMax } from './limits.ts'
 import { fakeSurroundings, memoryStorage } from './testing/fake-surroundings.ts'
 
-/** What is kept of the time before, within one page and across pages of one tab. */
+/** Events of the time before an error, within one page and across pages of one tab. */
 
 const session = { sessionSampleRate: 1 }
 const buffering = { sessionSampleRate: 0, onErrorSampleRate: 1 }
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Text that zlib cannot make shorter than half. */
+/** Text that zlib cannot reduce to less than half. */
 function noise(bytes: number): string {
   return randomBytes(bytes / 2).toString('hex')
 }
@@ -60,7 +60,7 @@ test('no more than two generations are kept', async () => {
   expect(fake.changes()[0]).toBeGreaterThan(600 - 125)
 })
 
-test('converting takes no second snapshot, since the recording goes on where it is', async () => {
+test('converting takes no second snapshot, since the recording continues', async () => {
   const fake = fakeSurroundings(buffering)
   fake.recorder.begin()
   await vi.advanceTimersByTimeAsync(10_000)
@@ -72,7 +72,7 @@ test('converting takes no second snapshot, since the recording goes on where it 
   expect(fake.recorder.state).toMatchObject({ mode: 'session' })
 })
 
-test('better than the reference: an error brings what happened on the page before', async () => {
+test('better than the reference: an error sends the events of the page before', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(buffering, storage)
   first.recorder.begin()
@@ -95,7 +95,7 @@ test('better than the reference: an error brings what happened on the page befor
   expect(storage.getItem('afterimageReplayCarry')).toBeNull()
 })
 
-test('a page left long ago is not kept when the next one is a minute old', async () => {
+test('the carry-over of a page is dropped when the next page is a minute old', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(buffering, storage)
   first.recorder.begin()
@@ -112,7 +112,7 @@ test('a page left long ago is not kept when the next one is a minute old', async
   expect(second.changes()).not.toContain(1)
 })
 
-test('what does not fit is cut, the newest checkpoint is kept first, and the replay says so', async () => {
+test('events that do not fit are cut, the newest checkpoint is kept first, and the replay says so', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(buffering, storage)
   first.recorder.begin()
@@ -180,7 +180,7 @@ test('a browser without `toReversed` carries as much as others', async () => {
   }
 })
 
-test('what is pending when an offline page goes is sent by the next page that is online', async () => {
+test('segments pending when an offline page is left are sent by the next page that is online', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(session, storage)
   first.recorder.begin()
@@ -217,7 +217,7 @@ test('a page that may not use storage records all the same', async () => {
   expect(fake.recorder.state).toEqual({ name: 'stopped', reason: 'pageLeft' })
 })
 
-test('better than the reference: what is pending when the page goes is sent at once, uncompressed', async () => {
+test('better than the reference: events pending when the page is left are sent at once, uncompressed', async () => {
   const fake = fakeSurroundings(session)
   fake.recorder.begin()
   await vi.advanceTimersByTimeAsync(6000)
@@ -229,7 +229,7 @@ test('better than the reference: what is pending when the page goes is sent at o
   expect(fake.changes()).toEqual([1])
 })
 
-test('better than the reference: more than a page can send is split, and the next page sends the rest', async () => {
+test('better than the reference: a chunk larger than a page can send is split, and the next page sends the rest', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(session, storage)
   first.recorder.begin()
@@ -249,7 +249,7 @@ test('better than the reference: more than a page can send is split, and the nex
   expect(second.segments[0]!.description.replay_id).toBe(first.segments[0]!.description.replay_id)
 })
 
-/** A page that goes with two events pending, of which the second has so many characters. */
+/** Leaves a page with two events pending, of which the second has this many characters. */
 async function leaveWith(characters: number) {
   const fake = fakeSurroundings(session)
   fake.recorder.begin()
@@ -276,7 +276,7 @@ test.each([
   },
 )
 
-test('what the browser would drop with the page is left to the next one, what it keeps is not', async () => {
+test('a request that would end with the page is left to the next one, a keep-alive request is not', async () => {
   for (const [keepaliveLeft, again] of [
     [65_536, []],
     [500, [1]],
@@ -297,7 +297,7 @@ test('what the browser would drop with the page is left to the next one, what it
   }
 })
 
-test('better than the reference: an error right before a navigation is named by the segment that the next page sends', async () => {
+test('better than the reference: an error right before a navigation is listed in the segment that the next page sends', async () => {
   const storage = memoryStorage()
   const first = fakeSurroundings(buffering, storage)
   first.recorder.begin()
@@ -365,7 +365,7 @@ test('a segment that was being retried when the page went is sent by the next, u
   expect(all.map((it) => it.description.segment_id)).toContain(0)
 })
 
-test('a page that comes back goes on with what the others of the tab left', async () => {
+test('a page that comes back continues with the carry-over of other pages of the tab', async () => {
   const storage = memoryStorage()
   const fake = fakeSurroundings(session, storage)
   fake.recorder.begin()
@@ -384,7 +384,7 @@ test('a page that comes back goes on with what the others of the tab left', asyn
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('what another session of the tab left is not touched', () => {
+test('the carry-over of another session is not touched', () => {
   const storage = memoryStorage()
   storage.setItem(
     'afterimageReplayCarry',

@@ -1,14 +1,14 @@
 import type { Pattern } from '@afterimage/sdk-core/options'
 
-/** How a page is recorded. Everything has a default, and the defaults show nothing of a person. */
+/** Options of the recording. All have defaults, and the defaults show nothing of a person. */
 export interface ReplayOptions {
   /**
-   * Share of sessions recorded and sent from their beginning; 0.1 unless given.
+   * Share of sessions recorded and sent from their beginning; 0.1 by default.
    * @see docs/specification.md#s16
    */
   readonly sessionSampleRate?: number
   /**
-   * Share of errors that bring the time before them; 1 unless given.
+   * Share of errors that send the time before them; 1 by default.
    * @see docs/specification.md#s16
    */
   readonly onErrorSampleRate?: number
@@ -19,52 +19,52 @@ export interface ReplayOptions {
    * `.afterimage-unmask,[data-afterimage-unmask]`. Passwords, cards and one-time codes stay masked.
    */
   readonly unmask?: string
-  /** Selector of what is masked inside of what `unmask` shows. */
+  /** Selector of elements that stay masked within `unmask`. */
   readonly mask?: string
-  /** Selector of elements of which only the place is recorded, besides all media. */
+  /** Selector of elements recorded as empty boxes, besides all media. */
   readonly block?: string
-  /** Selector of media that are recorded all the same. */
+  /** Selector of media that are recorded after all. */
   readonly unblock?: string
   /** Selector of inputs whose changes are not recorded. */
   readonly ignore?: string
   readonly network?: NetworkOptions
   /** Address of `compress.worker.js` on the page's own host, where CSP forbids workers from blobs. */
   readonly workerUrl?: string
-  /** At most 50,000; 5,000 unless given. @see docs/specification.md#s19 */
+  /** At most 50,000; 5,000 by default. @see docs/specification.md#s19 */
   readonly minMs?: number
-  /** At most, and unless given, an hour. @see docs/specification.md#s19 */
+  /** At most an hour, which is the default. @see docs/specification.md#s19 */
   readonly maxMs?: number
   /** 0 sets no limit. @see docs/specification.md#s22 */
   readonly mutationsMax?: number
   readonly mutationsNotable?: number
-  /** 0 looks for no slow clicks. @see docs/specification.md#s23 */
+  /** 0 turns the detection of slow clicks off. @see docs/specification.md#s23 */
   readonly slowClickMs?: number
   /** Selector of elements whose clicks need no reaction. */
   readonly slowClickIgnore?: string
-  /** Sees every breadcrumb and span, and the settings for `media`, before it is recorded; null leaves it out. */
+  /** Receives every breadcrumb, span and `media` setting before it is recorded; null drops it. */
   readonly beforeAdd?: (event: CustomEvent) => CustomEvent | null
 }
 
 /**
- * Requests whose headers and bodies are recorded: none unless allowed.
+ * Requests whose headers and bodies are recorded; by default none are.
  * @see docs/specification.md#s25
  */
 export interface NetworkOptions {
-  /** Tried against the absolute address. */
+  /** Tested against the absolute address. */
   readonly allow: readonly Pattern[]
-  /** Wins over `allow`. */
+  /** Takes precedence over `allow`. */
   readonly deny?: readonly Pattern[]
-  /** Recorded besides `content-length`, `content-type` and `accept`. */
+  /** Headers recorded besides `content-length`, `content-type` and `accept`. */
   readonly requestHeaders?: readonly string[]
   readonly responseHeaders?: readonly string[]
-  /** False records sizes and headers only. */
+  /** False records only sizes and headers. */
   readonly hasBodies?: boolean
 }
 
 /** A breadcrumb or a span inside a recording. */
 export interface CustomEvent {
   readonly type: 5
-  /** Milliseconds since the epoch; times in the payload are seconds. */
+  /** Ms since the epoch; times in the payload are seconds. */
   readonly timestamp: number
   readonly data: { readonly tag: string; readonly payload: Readonly<Record<string, unknown>> }
 }

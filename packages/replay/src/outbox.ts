@@ -26,7 +26,7 @@ export class Outbox {
   readonly #queue: Chunk[] = []
   #isPumping = false
 
-  /** `fail` is told why nothing more will be sent. */
+  /** `fail` is called with the reason when nothing more will be sent. */
   constructor(
     client: SendingClient,
     getScope: () => Scope,
@@ -39,7 +39,7 @@ export class Outbox {
     this.#fail = fail
   }
 
-  /** Of all that waits, in characters of JSON. */
+  /** Total length of the waiting chunks, in characters of JSON. */
   get characters(): number {
     return this.#queue.reduce((sum, chunk) => sum + chunk.characters, 0)
   }
@@ -56,14 +56,13 @@ export class Outbox {
   }
 
   /**
-   * The page may be going away: sends at once what browsers finish for a page that is gone, the
-   * oldest first. What is larger is split; the rest stays, and so does what is left when their
-   * allowance is used up.
+   * Sends at once, oldest first, what browsers still deliver for a page that may be leaving. A
+   * larger chunk is split, and the rest waits for the next page or the next request.
    */
   hide(): void {
     if (isOffline()) return
     for (const chunk of this.#queue.splice(0)) {
-      // What a server may know stays whole.
+      // A segment that may have reached the server is not split.
       const isTried = chunk.answer || chunk.isUnsure
       const parts = isTried ? [chunk] : split(chunk, this.#make(chunk).bytes, this.#bytesLeft)
       for (const part of parts) {
@@ -75,8 +74,8 @@ export class Outbox {
   }
 
   /**
-   * What no browser will finish, and what comes `after` it: the next page's to send. The page must
-   * be gone after this.
+   * Takes out the chunks that no browser will deliver, and `after` behind them, for the next page
+   * to send. The page must be gone afterwards.
    */
   takeUnsent(after: readonly Chunk[]): Chunk[] {
     const unsent = this.#queue
@@ -87,7 +86,7 @@ export class Outbox {
     return unsent
   }
 
-  /** What may still be sent by a page that goes. */
+  /** Bytes that a page being left may still send. */
   get #bytesLeft(): number {
     return Math.min(lastBodyBytesMax, this.#client.transport.keepaliveLeft)
   }
@@ -103,8 +102,8 @@ export class Outbox {
   }
 
   /**
-   * Sends a chunk, again where there was no answer at all. A browser that knows it is offline
-   * waits for the network, and a failure then does not count as an attempt.
+   * Sends a chunk, and retries it when there is no answer. An offline browser waits for the
+   * network, and a failure then does not count as an attempt.
    */
   async #deliver(chunk: Chunk): Promise<void> {
     for (let attempt = 0; ;) {
@@ -121,13 +120,13 @@ export class Outbox {
     }
   }
 
-  /** Sends it, unless it is in flight. */
+  /** Sends the chunk, unless it is already in flight. */
   #post(chunk: Chunk): Promise<Answer> {
     const { items, bytes } = this.#make(chunk)
     if (bytes > this.#client.transport.keepaliveLeft) chunk.isUnsure ||= !chunk.answer
     return (chunk.answer ??= this.#client
       .send(items, { event_id: this.session.id }, true)
-      // At once: whoever looks next must find it either in flight or done with.
+      // In the same microtask: a chunk must be seen either in flight or settled.
       .then((answer) => {
         chunk.answer = undefined
         if (isUnanswered(answer)) chunk.isUnsure = true
@@ -136,13 +135,13 @@ export class Outbox {
       }))
   }
 
-  /** An answer, or none after all attempts. */
+  /** Handles an answer, or the lack of one after all attempts. */
   #settle(chunk: Chunk, answer: Answer): void {
     const { status, reason } = answer
     const index = this.#queue.indexOf(chunk)
     if (index < 0) return
     const isArrived = isTaken(answer)
-    // A server that refuses with 429 counts what it refused.
+    // The server counts what it refuses with 429.
     if (isArrived || status === 429) this.#queue.splice(index, 1)
     const isLimited = status === 429 || this.#client.transport.isRateLimited('replay')
     if (isArrived && !isLimited) return
@@ -153,7 +152,7 @@ export class Outbox {
     this.#fail(isLimited ? 'rateLimited' : 'sendError')
   }
 
-  /** The ids that were noted since the last segment are this one's. */
+  /** Gives a chunk the ids noted since the last segment. */
   #nameIds(chunk: Chunk | undefined): void {
     chunk?.errorIds.push(...this.errorIds.splice(0))
     chunk?.traceIds.push(...this.traceIds.splice(0))
@@ -166,15 +165,16 @@ export class Outbox {
 }
 
 /**
- * A chunk that is not compressed yet, in parts: the first of at most `bytesLeft`, the others of what
- * a page can send as it goes. `bytes` is what all of it takes. One event stays what it is.
+ * Splits a chunk that is not compressed yet: the first part has at most `bytesLeft`, the others as
+ * much as a page being left can send. `bytes` is the size of the whole; a single event is never
+ * split.
  */
 function split(chunk: Chunk, bytes: number, bytesLeft: number): Chunk[] {
   const sizes = (chunk.texts ?? []).map((text) => new Blob([text]).size + 1)
   const around = sizes.reduce((sum, size) => sum - size, bytes)
   let left = bytesLeft - around
   if (bytes <= bytesLeft || !(sizes[0]! <= left)) return [chunk]
-  // What was said of the chunk, its number included, is said of the first part.
+  // The first part keeps the chunk's ids, addresses and number.
   let part: Chunk = { ...chunk, texts: [], characters: 0, ready: undefined, made: undefined }
   const parts = [part]
   for (const [index, size] of sizes.entries()) {
@@ -189,12 +189,12 @@ function split(chunk: Chunk, bytes: number, bytesLeft: number): Chunk[] {
   return parts
 }
 
-/** Only where the browser says so: it may be wrong when it says that there is a network. */
+/** Trusts the browser when it says offline; when it says online it may be wrong. */
 function isOffline(): boolean {
   return !navigator.onLine
 }
 
-/** Nobody answered: it may have come, and may be tried again. */
+/** Says that no answer came: the segment may have arrived, and may be retried. */
 export function isUnanswered({ status, reason }: Answer): boolean {
   return status === 0 && reason !== 'ratelimit_backoff'
 }

@@ -17,7 +17,7 @@ async function wait(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms)
 }
 
-/** What is due now, and no more. */
+/** Runs the timers that are due now, and no others. */
 async function settle(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0)
 }
@@ -174,7 +174,7 @@ test.each([
   }
 })
 
-test('S19 what is measured when the last segment of an hour is made ends with it, and the next session begins', async () => {
+test('S19 measurements taken for the last segment of an hour belong to it, and the next session begins', async () => {
   const fake = fakeSurroundings(session)
   fake.onFlush = () => fake.recorder.addCustom('performanceSpan', { op: 'memory' })
   fake.recorder.begin()
@@ -255,7 +255,10 @@ test('S21 a buffer of exactly 20,000,000 characters goes on, one more ends the r
   }
 })
 
-/** In session mode, after what a start sends: so many changes of the document, one each 50 ms. */
+/**
+ * In session mode, after the first segments: makes this many changes of the document, one every 50
+ * ms.
+ */
 async function burst(
   count: number,
   characters: number,
@@ -274,7 +277,7 @@ test('a burst becomes a segment in two seconds, not one for each 48,000 characte
   const fake = await burst(80, 20_000)
   await wait(6000)
   expect(fake.changes()).toEqual(Array.from({ length: 80 }, (_, n) => n))
-  // From when there is enough of it: the third change.
+  // Counted from the third change, when a chunk is full.
   expect(fake.segments.slice(1).map(({ events }) => events.length)).toEqual([42, 38])
 })
 
@@ -284,7 +287,7 @@ test('a burst of two million characters is not waited for', async () => {
   expect(fake.segments.slice(1).map(({ events }) => events.length)).toEqual([10, 10])
 })
 
-test('what a burst left is compressed once it is quiet, and small when the page hides', async () => {
+test('the rest of a burst is compressed once the page is quiet, and small when it hides', async () => {
   for (const [quietMs, isCompressed] of [
     [149, false],
     [150, true],
@@ -444,7 +447,7 @@ test.each([
   expect(fake.discards).toEqual(discards)
 })
 
-test('a limit that comes with a 200 ends the recording', async () => {
+test('a rate limit in a 200 ends the recording', async () => {
   const fake = fakeSurroundings(session)
   fake.isRateLimited = true
   fake.recorder.begin()
@@ -493,7 +496,7 @@ test('S26 events of the document are never throttled', async () => {
   expect(fake.changes()).toHaveLength(1000)
 })
 
-test('a page may leave events out, and one that throws leaves the event out', async () => {
+test('`beforeAdd` may drop an event, and drops it by throwing', async () => {
   const fake = fakeSurroundings({
     ...session,
     beforeAdd(event) {

@@ -27,7 +27,7 @@ import { isSending, notStarted, transition } from './state.ts'
 import type { Mode, RecorderState, Signal, StopReason } from './state.ts'
 import { createThrottle } from './throttle.ts'
 
-/** What a recorder works with. */
+/** The parts that a recorder works with. */
 export interface Surroundings {
   readonly client: SendingClient
   readonly getScope: () => Scope
@@ -35,17 +35,19 @@ export interface Surroundings {
   readonly storage: Storage | null
   readonly compress: Compress
   readonly dom: Dom
-  /** The page's address as it may be recorded. */
+  /** Returns the page's address as it may be recorded. */
   readonly address: () => string
-  /** Every change of the state. */
+  /** Called on each change of state. */
   readonly onState?: (state: RecorderState) => void
-  /** Every event of the document, before it is kept. */
+  /** Called with each event of the document, before it is kept. */
   readonly onEvent?: (event: EmittedEvent) => void
-  /** A segment is about to be made: what is measured then is still added. */
+  /** Called before a segment is made, to add measurements to it. */
   readonly onFlush?: () => void
 }
 
-/** What a person does: all but keys wake a paused recorder. @see docs/specification.md#s20 */
+/**
+ * Activity of a person: all kinds but keys wake a paused recorder. @see docs/specification.md#s20
+ */
 export type Activity = 'click' | 'input' | 'navigation' | 'key'
 
 /** Records the page, through the states of `state.ts`. */
@@ -53,7 +55,7 @@ export class Recorder {
   #state: RecorderState = notStarted
   #session: Session | null = null
   #outbox: Outbox | null = null
-  /** An error or feedback of this replay that was sent, as long as there is no answer. */
+  /** An error or feedback of this replay that was sent and has no answer yet. */
   unanswered: string | undefined
   readonly #options: ReplayOptions
   readonly #around: Surroundings
@@ -61,7 +63,7 @@ export class Recorder {
   readonly #flush = createDebounce(() => this.#flushNow(), flushDelayMs, flushDelayMaxMs)
   readonly #mayAdd = createThrottle(() => this.#addBreadcrumb('replay.throttled', { metric: true }))
   #checkpointAt = 0
-  /** After an overflow in buffer mode nothing can be drawn until there is a checkpoint. */
+  /** Set after an overflow in buffer mode: nothing can be drawn until the next checkpoint. */
   #isIgnoring = false
 
   constructor(options: ReplayOptions, around: Surroundings) {
@@ -87,14 +89,14 @@ export class Recorder {
     return isSending(this.#state)
   }
 
-  /** Goes on with the tab's session, or rolls for a new one. @see docs/specification.md#s16 */
+  /** Continues the tab's session, or rolls for a new one. @see docs/specification.md#s16 */
   begin(): void {
     const { isSticky, sessionSampleRate = 0.1, onErrorSampleRate = 1 } = this.#options
     const known = isSticky === false ? null : this.#known()
     this.#run(known ?? createSession(sessionSampleRate, onErrorSampleRate))
   }
 
-  /** Starts whatever the rates say. A session that is not over goes on. */
+  /** Starts whatever the rates are. A session that is not over continues. */
   start(mode: Mode = 'session'): void {
     const isSession = mode === 'session'
     if (this.#state.name === 'running') return isSession ? this.convert() : undefined
@@ -103,11 +105,11 @@ export class Recorder {
     this.#run(isUsable ? known : createSession(isSession ? 1 : 0, 1))
   }
 
-  /** In session mode what is recorded is still sent, unless `isFlushed` is false. */
+  /** Stops. In session mode the recorded events are still sent, unless `isFlushed` is false. */
   stop(reason: StopReason = 'manual', isFlushed = true): void {
     const { storage } = this.#around
     const isShipped = this.#isSession && isFlushed && this.#isLongEnough
-    // First of all: what is measured when a segment is made would find the session over once more.
+    // The state changes first: measurements for the last segment would find the session over again.
     if (!this.#go({ type: 'stop', reason })) return
     if (isShipped) this.#ship(true)
     this.#rest()
@@ -115,7 +117,7 @@ export class Recorder {
     takeCarry(storage, null)
   }
 
-  /** Buffer mode becomes session mode: what is kept is sent, and so is what follows. */
+  /** Turns buffer mode into session mode: everything kept is sent, and so are later events. */
   convert(): void {
     const session = this.#session
     if (session === null || !this.#go({ type: 'convert' })) return
@@ -126,7 +128,7 @@ export class Recorder {
     this.#flushNow()
   }
 
-  /** Somebody uses the page. */
+  /** Notes that the page is in use. */
   activity(kind: Activity): void {
     const now = Date.now()
     if (!this.replayId || !this.#session || this.#hasExpired(now)) return
@@ -135,7 +137,7 @@ export class Recorder {
     if (kind !== 'key' && this.#go({ type: 'resume' })) this.#around.dom.start()
   }
 
-  /** An event of the document, masked. */
+  /** Keeps an event of the document, already masked. */
   record(event: EmittedEvent): void {
     const now = Date.now()
     if (this.#state.name !== 'running') return
@@ -150,7 +152,10 @@ export class Recorder {
     }
   }
 
-  /** Too many of them are left out, and the recording says so. @see docs/specification.md#s26 */
+  /**
+   * Adds a custom event. Those over the limit are dropped, and the recording says so. @see
+   * docs/specification.md#s26
+   */
   addCustom(
     tag: 'breadcrumb' | 'performanceSpan' | 'media',
     payload: CustomEvent['data']['payload'],
@@ -160,7 +165,7 @@ export class Recorder {
     if (this.#state.name !== 'running' || !this.#isAwake(now)) return
     if (!this.#mayAdd(now)) return
     const { beforeAdd = (it: CustomEvent) => it } = this.#options
-    // One that throws leaves the event out: it may hold what should not be recorded.
+    // A hook that throws drops the event, which may hold something private.
     const kept = guard(() => beforeAdd(customEvent(tag, payload, atMs)), null)
     if (kept) this.#keep(kept)
   }
@@ -174,7 +179,7 @@ export class Recorder {
   }
 
   /**
-   * Mutations about to be worked off at once. False ends the recording.
+   * Decides about mutations before they are processed. False ends the recording.
    * @see docs/specification.md#s22
    */
   mutations(count: number): boolean {
@@ -188,7 +193,7 @@ export class Recorder {
     return !isOver
   }
 
-  /** Sends what there is now, as far as a page that may be going can. */
+  /** Sends what is kept now, as far as a page that may be leaving can. */
   hide(): void {
     if (!this.#isSession) return
     this.#flush.cancel()
@@ -198,12 +203,12 @@ export class Recorder {
     this.#save()
   }
 
-  /** The page goes: what is kept, or could not be sent, is left to the next page of this tab. */
+  /** Hands what is kept, or could not be sent, to the next page of this tab. */
   leave(): void {
     const session = this.#session
     if (!this.replayId || !session) return
     if (this.unanswered) {
-      // Nobody will be here to hear that it has come.
+      // The answer will come too late for this page.
       this.#outbox?.note('errorIds', this.unanswered)
       this.convert()
     }
@@ -219,19 +224,19 @@ export class Recorder {
     this.#rest()
   }
 
-  /** The page is shown again after `leave`; what it left may have been sent by another since. */
+  /** Continues when the page is shown again; another page may have sent its carry-over since. */
   comeBack(): void {
     if ((this.#state as { reason?: StopReason }).reason === 'pageLeft') this.begin()
   }
 
-  /** Nothing is recorded from now on, and nothing is kept. */
+  /** Stops recording and drops everything kept. */
   #rest(): void {
     this.#around.dom.stop()
     this.#flush.cancel()
     this.#buffer.clear()
   }
 
-  /** The tab's session, unless it is over. */
+  /** Returns the tab's session, unless it is over. */
   #known(): Session | null {
     const known = loadSession(this.#around.storage)
     return known && !isOver(known, Date.now(), this.#maxMs) ? known : null
@@ -269,7 +274,7 @@ export class Recorder {
     this.#buffer.checkpoint(now)
   }
 
-  /** Once per replay: how it was recorded. */
+  /** Records the options, once per replay. */
   #describeOptions(now: number): void {
     if (this.#session!.segmentId) return
     const { sessionSampleRate = 0.1, onErrorSampleRate = 1, network } = this.#options
@@ -287,7 +292,7 @@ export class Recorder {
   }
 
   /**
-   * False where nothing is recorded: the session is over, or nobody is there.
+   * Says whether events are recorded: the session is not over, and the page is in use.
    * @see docs/specification.md#s20
    */
   #isAwake(now: number): boolean {
@@ -298,7 +303,7 @@ export class Recorder {
     return false
   }
 
-  /** Ends a session that is over, and begins the next. */
+  /** Ends a session that is over, and begins the next one. */
   #hasExpired(now: number): boolean {
     const session = this.#session
     if (session === null || !isOver(session, now, this.#maxMs)) return false
@@ -339,7 +344,7 @@ export class Recorder {
     this.#save()
   }
 
-  /** Hands over what is kept, if there is anything. */
+  /** Hands everything kept to the outbox. */
   #ship(isCompressed: boolean): void {
     if (this.#buffer.generations.length === 0) return
     this.#around.onFlush?.()

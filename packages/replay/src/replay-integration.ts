@@ -11,7 +11,9 @@ export interface ReplayLoaderOptions extends ReplayOptions {
   readonly load?: () => Promise<RecorderModule>
 }
 
-/** Records the page. The recorder is a chunk of its own on the page's own host, loaded when the page is idle. */
+/**
+ * Records the page. The recorder is a chunk on the page's own host, loaded when the page is idle.
+ */
 export function replayIntegration({
   load = () => import('./start-recorder.ts'),
   ...options

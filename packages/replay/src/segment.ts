@@ -9,14 +9,14 @@ import { bodyOf } from './buffer.ts'
 import type { Chunk } from './buffer.ts'
 import type { Session } from './session.ts'
 
-/** The two items of an envelope, a description and a recording. */
+/** The two items of an envelope: a description and a recording. */
 export interface Segment {
   readonly items: readonly OutgoingItem[]
-  /** Of the envelope, with what the client adds to its header. */
+  /** Size of the envelope, with the header that the client adds. */
   readonly bytes: number
 }
 
-/** A chunk as it is sent, under its number. */
+/** Makes the segment of a chunk, and gives it its number. */
 export function segmentOf(
   { options }: Pick<Client, 'options'>,
   { data }: Scope,
@@ -47,7 +47,7 @@ export function segmentOf(
     request: describePage(options.keepQuery),
     sdk,
   }
-  // Both items are one replay: what becomes of it is counted once, by the outbox.
+  // Both items are one replay: the outbox counts its outcome once.
   const items = [
     itemOf('event', JSON.stringify(description)),
     itemOf('recording', joinRecording(segmentId, bodyOf(chunk))),

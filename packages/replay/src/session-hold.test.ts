@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSessionHold } from './session-hold.ts'
 import { memoryStorage } from './testing/fake-surroundings.ts'
 
-/** A tab's storage with a session in it, and with keys that are the page's own. */
+/** A tab's storage with a session in it, and with keys of the page's own. */
 function tab(): Storage {
   const storage = memoryStorage()
   for (const name of ['afterimageReplay', 'afterimageReplayCarry', 'cart']) {
@@ -11,7 +11,7 @@ function tab(): Storage {
   return storage
 }
 
-/** What of it a document may go on with. */
+/** Returns the keys that a document may continue with. */
 function left(storage: Storage | null): string[] | null {
   return storage && Object.keys(storage).filter((it) => it !== 'afterimageReplayHeld')
 }
@@ -57,7 +57,7 @@ test.each([false, true])(
   },
 )
 
-test('a document of a copied tab that goes early leaves the decision to the next one', () => {
+test('a document of a copied tab that is left early leaves the decision to the next one', () => {
   const storage = tab()
   vi.stubGlobal('sessionStorage', storage)
   createSessionHold().claim()
@@ -71,7 +71,7 @@ test('a document of a copied tab that goes early leaves the decision to the next
   expect(left(createSessionHold().take())).toEqual(['cart'])
 })
 
-test('a document that begins while the one before is still going takes the session', () => {
+test('a document that begins while the one before is still leaving takes the session', () => {
   vi.stubGlobal('sessionStorage', tab())
   const before = createSessionHold()
   before.claim()
@@ -103,7 +103,7 @@ test('a frame leaves the session to the document whose storage it shares', () =>
   expect(left(storage)).toEqual(all)
 })
 
-test('where there is no storage nothing is held, and nothing is thrown', () => {
+test('without storage nothing is held, and nothing is thrown', () => {
   const hold = createSessionHold()
   hold.claim()
   expect(hold.take()).toBeNull()

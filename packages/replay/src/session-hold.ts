@@ -1,28 +1,27 @@
 import { guard } from '@afterimage/sdk-core/guard'
 
-/** All that a recorder keeps in the tab's storage has a name that begins so. */
+/** Prefix of every key of the recorder in the tab's storage. */
 const prefix = 'afterimageReplay'
 const mark = `${prefix}Held`
 
-/** Which document may use the session that the tab's storage holds. */
+/** Decides which document may use the session in the tab's storage. */
 export interface SessionHold {
-  /** Leaves this document's mark, unless there is another's. */
+  /** Sets this document's mark, unless another mark is there. */
   claim(): void
   /**
-   * The storage to record with; null where the page may not use it, or shares it with another that
-   * does. Another's session is taken out of it.
+   * Returns the storage to record with, without another tab's session. Null where the page may not
+   * use it, or shares it with a document that does.
    */
   take(): Storage | null
-  /** The document goes: the next one may go on with the session. */
+  /** Releases the session when the document is left: the next one may continue it. */
   release(): void
 }
 
 /**
- * Browsers copy a tab's storage into one that `window.open` or "Duplicate tab" makes: two tabs would
- * then send the same numbers of one replay. So a document marks the storage from its first script
- * until it goes, and a document that finds a mark which is not its own is in such a copy, or follows a
- * page that crashed: it begins a session of its own. Frames of one tab share its storage itself; there
- * the first document keeps it.
+ * Creates the hold. `window.open` and "Duplicate tab" copy a tab's storage, so that two tabs would
+ * send the same numbers of one replay. A document therefore marks the storage from its first script
+ * until it is left. A foreign mark means a copied tab, or a page that crashed: the document begins
+ * a session of its own. Frames share the storage of their tab; there the first document keeps it.
  *
  * The mark needs no lock and no channel: browsers do not freeze pages that hold a lock.
  */

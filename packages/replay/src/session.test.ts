@@ -5,7 +5,7 @@ import { memoryStorage } from './testing/fake-surroundings.ts'
 const key = 'afterimageReplay'
 const sound = createSession(1, 0)
 
-test('a session that is saved is loaded as it was', () => {
+test('a saved session is loaded unchanged', () => {
   const storage = memoryStorage()
   saveSession(storage, sound)
   expect(loadSession(storage)).toEqual(sound)
@@ -26,12 +26,12 @@ test.each([
   expect(loadSession(storage)).toBeNull()
 })
 
-test('where there is no storage there is no session, and nothing is thrown', () => {
+test('without storage there is no session, and nothing is thrown', () => {
   saveSession(null, sound)
   expect(loadSession(null)).toBeNull()
 })
 
-test('a session is sent when it was sampled to be, or once an error converted it', () => {
+test('a session is sent when it was sampled for that, or once an error has converted it', () => {
   expect(isSent(createSession(1, 0))).toBe(true)
   expect(isSent(createSession(0, 1))).toBe(false)
   expect(isSent({ ...createSession(0, 1), isConverted: true })).toBe(true)

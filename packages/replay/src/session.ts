@@ -3,25 +3,25 @@ import { idleExpiryMs, idlePauseMs } from './limits.ts'
 
 /** One person's visit in one tab, over several pages. Kept in the tab's session storage. */
 export interface Session {
-  /** Also the replay's id. */
+  /** The id of the replay too. */
   readonly id: string
-  /** When its first event that is kept happened, ms since the epoch. */
+  /** Time of its first kept event, ms since the epoch. */
   startedAt: number
-  /** The newest click, input or navigation. */
+  /** Time of the newest click, input or navigation. */
   lastActivityAt: number
   /** Number of the next segment. */
   segmentId: number
-  /** What the roll gave; it never changes, so that all segments are of one type. */
+  /** The result of the roll; it never changes, so that all segments are of one type. */
   readonly sampled: 'session' | 'buffer' | false
-  /** An error happened in buffer mode: from then on it is sent. */
+  /** An error happened in buffer mode: since then the session is sent. */
   isConverted: boolean
 }
 
 const key = 'afterimageReplay'
 
 /**
- * A new session; the roll is made once and holds for all of it. The rates are the shares of sessions
- * that are sent from their beginning, and of errors that bring the time before them.
+ * Creates a session; its one roll decides for all of it. The rates are the share of sessions sent
+ * from their beginning, and the share of errors that send the time before them.
  */
 export function createSession(sessionRate: number, onErrorRate: number): Session {
   const nowMs = Date.now()
@@ -36,8 +36,8 @@ export function createSession(sessionRate: number, onErrorRate: number): Session
 }
 
 /**
- * Whether a session is over: nobody used the page for 15 minutes, or it is an hour old. What is
- * only kept in memory has no age: its beginning moves on.
+ * Tells whether a session is over: the page was idle for 15 minutes, or the session is an hour old.
+ * A buffer has no age, since its beginning moves on.
  */
 export function isOver(session: Session, nowMs: number, maxMs: number): boolean {
   return (
@@ -46,17 +46,17 @@ export function isOver(session: Session, nowMs: number, maxMs: number): boolean 
   )
 }
 
-/** Whether nobody used the page for five minutes. */
+/** Tells whether the page was idle for five minutes. */
 export function isIdle(session: Session, nowMs: number): boolean {
   return session.lastActivityAt + idlePauseMs <= nowMs
 }
 
-/** Whether the session's events are sent as they come. */
+/** Tells whether the session's events are sent as they come. */
 export function isSent(session: Session): boolean {
   return session.sampled === 'session' || session.isConverted
 }
 
-/** The tab's session; null when there is none, or none that can be read. */
+/** Loads the tab's session; null when there is none, or it is not readable. */
 export function loadSession(storage: Storage | null): Session | null {
   try {
     const session = JSON.parse(storage!.getItem(key)!) as Session
@@ -68,7 +68,7 @@ export function loadSession(storage: Storage | null): Session | null {
   }
 }
 
-/** Storage that refuses makes a session that ends with the page. Null forgets the session. */
+/** Saves the session; null removes it. Without storage a session ends with its page. */
 export function saveSession(storage: Storage | null, session: Session | null): void {
   try {
     storage!.setItem(key, JSON.stringify(session))

@@ -1,4 +1,5 @@
-// First, and with it rrweb: gzip looks back 32 KiB, so what is ours has to stand together behind it.
+// First, so that rrweb comes first: gzip looks back 32 KiB, and our code compresses best in one
+// piece after it.
 import { createDom } from './recording/dom.ts'
 import type { Client } from '@afterimage/sdk-core/client'
 import { cleanAddress } from '@afterimage/sdk-core/clean-address'
@@ -25,16 +26,15 @@ export interface PageRecorder extends Required<
   Pick<Integration, 'processEvent' | 'willSend' | 'afterSend' | 'breadcrumb'>
 > {
   readonly recorder: Recorder
-  /** The page goes; it may come back. */
+  /** Called when the page is left; it may return. */
   leave(): void
-  /** Takes the recorder off the page; what it holds is sent. */
+  /** Removes the recorder from the page, and sends what it holds. */
   close(): void
 }
 
 /**
- * Puts a recorder on the page and begins. `getScope` is the client's own, `onState` hears of every
- * state, `storage` is the tab's, null where the page may not use it, and `privacy` is from before the
- * recorder.
+ * Starts a recorder on the page. `onState` is called on each change of state. `storage` is the
+ * tab's, null where the page may not use it. `privacy` exists since before the recorder.
  */
 export function startRecorder(
   client: Client,

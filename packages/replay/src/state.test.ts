@@ -15,7 +15,7 @@ const resume: Signal = { type: 'resume' }
 const stop: Signal = { type: 'stop', reason: 'sendError' }
 const stoppedBySend: RecorderState = { name: 'stopped', reason: 'sendError' }
 
-// Every state with every signal; null is a signal that means nothing there.
+// Every state with every signal; null where the signal is ignored.
 test.each<[RecorderState, Signal, RecorderState | null]>([
   [notStarted, startBuffer, buffer],
   [notStarted, startSession, session],

@@ -1,6 +1,5 @@
 /**
- * The life of a recorder. This file is all there is to know about it: what it does in a state is in
- * `recorder.ts`.
+ * The states of a recorder and the transitions between them. `recorder.ts` has the work done in each.
  *
  * ```
  *                start(buffer)                 convert
@@ -18,17 +17,17 @@
  *
  * - **not started**: nothing is recorded. The session was not sampled, or nobody called `start`.
  * - **running** in mode **buffer**: recorded and kept in memory only, until an error converts it.
- * - **running** in mode **session**: recorded and sent. **Paused** is its sub-state while nobody
- *   uses the page: nothing is recorded until the next click, input or navigation.
- * - **stopped** with a reason: nothing is recorded, and what was kept is gone.
+ * - **running** in mode **session**: recorded and sent. **Paused** is its sub-state while the
+ *   page is idle: nothing is recorded until the next click, input or navigation.
+ * - **stopped** with a reason: nothing is recorded, and kept events are dropped.
  * @see docs/specification.md#s20
  */
 
 export type Mode = 'buffer' | 'session'
 
 /**
- * Why a recorder stopped. `sessionExpired` is followed by a new session at once; after `pageLeft`
- * the next page of the tab goes on with the same one, or this page if it is shown again.
+ * The reason for which a recorder stopped. A new session follows `sessionExpired` at once. After
+ * `pageLeft` the next page of the tab continues the session, or this page if it is shown again.
  */
 export type StopReason =
   | 'manual'
@@ -51,12 +50,12 @@ export type Signal =
 
 export const notStarted: RecorderState = { name: 'notStarted' }
 
-/** Running in mode session, paused or not: what is recorded is sent. */
+/** Tells whether recorded events are sent: the recorder runs in mode session, paused or not. */
 export function isSending(state: RecorderState): state is RecorderState & { name: 'running' } {
   return (state as { mode?: Mode }).mode === 'session'
 }
 
-/** The state after a signal; null where the signal means nothing, and the state stays. */
+/** Returns the state after a signal; null where the signal is ignored, and the state stays. */
 export function transition(state: RecorderState, signal: Signal): RecorderState | null {
   const isRunning = state.name === 'running'
   const isSession = isSending(state)

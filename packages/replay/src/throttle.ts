@@ -1,11 +1,11 @@
 import { customEventsMax, customEventsMs } from './limits.ts'
 
 /**
- * Lets 300 events through in any 5 seconds: answers whether one may pass, and calls `onRefusal` when it
- * begins to refuse.
+ * Creates a throttle of 300 events in any 5 seconds. It returns whether an event may pass, and
+ * calls `onRefusal` when it begins to refuse.
  */
 export function createThrottle(onRefusal: () => void): (nowMs: number) => boolean {
-  /** Times of the newest accepted events, as a ring: what is overwritten is the oldest. */
+  /** Times of the newest accepted events, as a ring that overwrites the oldest. */
   const times: number[] = []
   let next = 0
   let isRefusing = false

@@ -128,7 +128,7 @@ test.each([
   click()
   vi.advanceTimersByTime(ms)
   clicks.leave()
-  // A page that comes back goes on with its timers.
+  // A page that returns from the cache runs its timers again.
   vi.advanceTimersByTime(10_000)
   expect(told).toMatchObject(expected)
 })
@@ -145,7 +145,7 @@ test('S23 a navigation by a click on a link is not a reaction to the click befor
   expect(told).toMatchObject([{ nodeId: 1, endReason: 'pageLeft', timeAfterClickMs: 3500 }])
 })
 
-test('S23 a browser that does not tell why a page is left counts no click that may have led away', () => {
+test('S23 where a browser does not say why a page is left, a click that may have led away is not counted', () => {
   const { told, click, clicks } = watch()
   click(1)
   vi.advanceTimersByTime(500)

@@ -2,7 +2,7 @@ import { abandonedClickMs, clickBurstMs, promptMutationMs, promptScrollMs } from
 import * as kinds from '../recording/kinds.ts'
 import type { EmittedEvent } from '../recording/rrweb.ts'
 
-/** Something in the page that changed, so that a click was of use. */
+/** A change of the page that answers a click. */
 const reactions: readonly (number | undefined)[] = [
   kinds.mutation,
   kinds.mediaInteraction,
@@ -20,7 +20,7 @@ interface Burst {
   readonly click: ClickBreadcrumb
   lastClickAt: number
   clickCount: number
-  /** Times after the click; Infinity until it happens. */
+  /** Times after the click, ms; Infinity until the reaction happens. */
   changedMs: number
   scrolledMs: number
 }
@@ -30,28 +30,28 @@ export interface ClickBreadcrumb {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Records a breadcrumb of a click; `atMs` is when that was. */
+/** Records a breadcrumb of a click that happened at `atMs`. */
 export type ReportClick = (category: string, click: ClickBreadcrumb, atMs: number) => void
 
 export interface Clicks {
-  /** A click on something that should react. */
+  /** Notes a click on an element that should react. */
   click(nodeId: number, click: ClickBreadcrumb): void
-  /** What happened in the document. */
+  /** Notes a change in the document. */
   observe(event: EmittedEvent): void
   /**
-   * A reaction, also one that is not in the document: a window that opened. It answers what was clicked
-   * in the time before it.
+   * Notes a reaction outside the document, such as a new window. It answers the clicks of the
+   * `withinMs` before it.
    */
   react(what?: 'changedMs' | 'scrolledMs', withinMs?: number): void
-  /** The page goes. */
+  /** Settles the open clicks when the page is left. */
   leave(): void
 }
 
 /**
- * Finds clicks that did nothing. A click is good when the page changed within 3 s or scrolled
- * within 300 ms; slow when it changed later; dead when it did not within 7 s. Five clicks on a dead
- * element are rage: `clickCount` says so. A click is also dead when the page is left after a second or
- * more without a reaction.
+ * Finds clicks without effect. A click is good when the page changes within 3 s or scrolls within
+ * 300 ms, slow when it changes later, and dead when nothing changes within 7 s. Five clicks on a
+ * dead element are a rage click, which `clickCount` shows. A click is also dead when the page is
+ * left a second or more later without a reaction.
  * @see docs/specification.md#s23
  */
 export function createClicks(slowMs: number, report: ReportClick): Clicks {
@@ -93,7 +93,7 @@ export function createClicks(slowMs: number, report: ReportClick): Clicks {
   }
 
   function leave(): void {
-    // Browsers that do not tell why need a click to be older.
+    // A browser that does not say why the page is left needs an older click.
     const minMs = 'navigation' in globalThis ? abandonedClickMs : promptMutationMs
     for (const burst of bursts) {
       const leftMs = Date.now() - burst.clickedAt
@@ -102,7 +102,7 @@ export function createClicks(slowMs: number, report: ReportClick): Clicks {
     bursts = []
   }
 
-  /** `leftMs` after the click its page was left. */
+  /** Settles a burst; `leftMs` is the time from its click until the page was left. */
   function judge(burst: Burst, leftMs?: number): void {
     if (!bursts.includes(burst)) return
     bursts = bursts.filter((it) => it !== burst)

@@ -2,12 +2,12 @@ import { attributeOf, describeElement } from '@afterimage/sdk-core/describe-elem
 import type { LabelsOf } from '@afterimage/sdk-core/labels'
 import type { ClickBreadcrumb } from './clicks.ts'
 
-/** Attributes of a clicked element that are recorded; the last of them hold text. */
+/** Attributes of a clicked element that are recorded; those at the end of the list hold text. */
 const attributes =
   'id class role name disabled aria-disabled data-testid aria-label alt title'.split(' ')
 const personal = /label|alt|title/
 
-/** A clicked element by its id in the recording; `show` says how its texts are shown. */
+/** Describes a clicked element by its id in the recording; `show` masks its texts. */
 export function describeClick(
   element: Element,
   nodeId: number,

@@ -8,14 +8,14 @@ import { isUnanswered } from '../outbox.ts'
 import type { Recorder } from '../recorder.ts'
 import { isSending } from '../state.ts'
 
-/** React's own words for a page that is not what the server sent. */
+/** React's messages for a page that differs from the server's HTML. */
 const hydrationErrors =
   /(errors\/|error #)4(18|19|2[1235])\b|not match server-rendered HTML|Hydration failed/i
 
-/** Breadcrumbs that the recorder makes itself, with more in them. */
+/** Breadcrumbs that the recorder records itself, in more detail. */
 const ownBreadcrumbs = /^(ui\.click|fetch|xhr|navigation|sentry\.(event|transaction))$/
 
-/** What the recorder does with the client's own events and breadcrumbs. */
+/** Handles the client's own events and breadcrumbs for the recorder. */
 export function clientHooks(
   recorder: Recorder,
   { onErrorSampleRate = 1 }: ReplayOptions,
@@ -33,7 +33,7 @@ export function clientHooks(
       if (!isSending(state)) {
         if (!(feedback || event.exception) || Math.random() >= onErrorSampleRate) return event
       }
-      // In the places that servers look at.
+      // Servers look for the replay in these two places.
       const replay = { replay_id: replayId }
       event.tags = { ...(event.tags as Record<string, string> | undefined), replayId }
       event.contexts = {
@@ -47,7 +47,7 @@ export function clientHooks(
       return event
     },
     willSend(event, _hint, { options }) {
-      // Where errors are sampled this one may stay here, and nobody would ever answer.
+      // Sampling may discard this event, and then no answer would ever come.
       const isSure = !(options.sampleRate! < 1)
       if (isSure && event.type !== 'transaction' && isTied(event)) {
         recorder.unanswered = event.event_id
@@ -55,7 +55,7 @@ export function clientHooks(
     },
     afterSend(event, answer) {
       const isAccepted = isTaken(answer)
-      // A page that begins to leave is told that its requests failed, though they arrive.
+      // Browsers fail the requests of a page that is being left, although they may still arrive.
       if (!isAccepted && isUnanswered(answer)) return
       if (event.event_id === recorder.unanswered) recorder.unanswered = undefined
       if (!isAccepted) return

@@ -12,14 +12,14 @@ import { watchPerformance } from './performance.ts'
 export interface Measures {
   readonly undo: readonly (() => void)[]
   readonly clicks: Clicks
-  /** Records how much memory is in use, and the settings that decide how pages look. */
+  /** Records the memory in use, and the media settings that decide how pages look. */
   readonly addState: () => void
 }
 
 /**
- * What is measured rather than seen: requests, navigations, loading, vitals, memory, and what became of
- * clicks. A chunk of its own, loaded once the recording runs: browsers keep what they measured for
- * those who ask later, and of a click or a navigation before that no more is known than that it was.
+ * Watches requests, navigations, page loading, vitals, memory and the effect of clicks. It is a
+ * chunk of its own, loaded once the recording runs. Browsers keep their earlier measurements for
+ * late observers; earlier clicks and navigations are recorded without their effect.
  */
 export function watchMeasures(
   recorder: Recorder,
@@ -39,7 +39,7 @@ export function watchMeasures(
       ...watchNetwork(recorder, network, keepQuery),
     ],
     clicks,
-    // With each segment: in buffer mode the first ones may be gone by then.
+    // Repeated with each segment: in buffer mode the first ones may have been dropped.
     addState() {
       addMemory()
       addMedia()
@@ -48,9 +48,9 @@ export function watchMeasures(
 }
 
 /**
- * Another document is asked for: by the page's own programs, or by a person who clicked a link just
- * now. Whoever goes back was not led there by a click. Documents have no event of this name: where the
- * browser does not tell, nobody hears of any.
+ * Watches for navigations to another document, by a script or by a link clicked just now. Going
+ * back was not caused by a click. `document` never raises this event: browsers without `navigation`
+ * report none.
  */
 function watchFollowed(clicks: Clicks): () => void {
   const { navigation } = globalThis as { navigation?: EventTarget }

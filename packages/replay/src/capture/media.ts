@@ -2,8 +2,8 @@ import { listen } from '@afterimage/sdk-core/listen'
 import type { Recorder } from '../recorder.ts'
 
 /**
- * Which colours, and how much motion, the person has asked for: their settings decide how the page looks.
- * Recorded by `addMedia`, and with each change.
+ * Records the person's preferred colours and motion, which decide how the page looks: with
+ * `addMedia`, and on each change.
  */
 export function watchMedia(recorder: Recorder): {
   readonly undo: readonly (() => void)[]

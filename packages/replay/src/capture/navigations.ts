@@ -3,7 +3,7 @@ import { watchHistory } from '@afterimage/sdk-core/watch/history'
 import type { Recorder } from '../recorder.ts'
 import { addSpan } from './span.ts'
 
-/** Changes of the address as spans that take no time. */
+/** Records changes of the address as spans without a duration. */
 export function watchNavigations(
   recorder: Recorder,
   keepQuery: readonly string[] | undefined,

@@ -27,12 +27,12 @@ export interface NetworkDetails {
   ofXhr(address: string, body: unknown, xhr: XMLHttpRequest): Details
 }
 
-/** A body: a text, null for what cannot be shown, undefined for what took too long. */
+/** A body: text, null where it cannot be shown, undefined where it took too long to read. */
 type Body = string | null | undefined
 
 const headersAlways = ['content-length', 'content-type', 'accept']
 
-/** Headers and bodies of requests, by the allow-list of the options. */
+/** Collects headers and bodies of requests, by the allow-list of the options. */
 export function createDetails(network: NetworkOptions): NetworkDetails {
   const hasBodies = network.hasBodies !== false
   const requestNames = headerNames(network.requestHeaders)
@@ -62,7 +62,7 @@ export function createDetails(network: NetworkOptions): NetworkDetails {
   return {
     async ofFetch(address, init, response) {
       const isDetailed = isAllowed(absolute(address), network)
-      // A copy is taken at once: the page may have read its own before ours is due.
+      // Cloned at once: the page may consume its own body first.
       const copy = isDetailed && hasBodies ? guard(() => response?.clone()) : null
       return details(
         isDetailed,
@@ -84,7 +84,7 @@ export function createDetails(network: NetworkOptions): NetworkDetails {
 }
 
 /**
- * A body as it is recorded: JSON as data, everything beyond 150,000 characters cut.
+ * Returns a body as it is recorded: JSON as data, anything beyond 150,000 characters cut.
  * @see docs/specification.md#s25
  */
 export function describeBody(text: Body): Pick<Side, 'body' | '_meta'> {
@@ -113,12 +113,12 @@ function headerNames(own: readonly string[] = []): string[] {
   return [...headersAlways, ...own].map((name) => name.toLowerCase())
 }
 
-/** Whether the details of a request may be recorded: only what is allowed, and not denied. */
+/** Tells whether the details of a request may be recorded: it is allowed and not denied. */
 export function isAllowed(address: string, { allow, deny }: NetworkOptions): boolean {
   return matches(address, allow) && !matches(address, deny)
 }
 
-/** A copy that is not read to its end is cancelled: as long as it waits, browsers keep all that comes. */
+/** Cancels a clone that is not read to its end: browsers buffer for it as long as it is open. */
 async function readBody(copy: Response | null | undefined): Promise<Body> {
   if (!copy?.body) return ''
   let signal: AbortSignal | undefined
@@ -126,7 +126,7 @@ async function readBody(copy: Response | null | undefined): Promise<Body> {
     signal = AbortSignal.timeout(bodyReadMs)
     return await new Response(copy.body.pipeThrough(new TransformStream(), { signal })).text()
   } catch {
-    // Also where a browser is too old for this.
+    // Old browsers lack this too.
     return signal?.aborted ? undefined : null
   }
 }

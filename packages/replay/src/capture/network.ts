@@ -8,8 +8,8 @@ import type { Details, NetworkDetails } from './network-details.ts'
 import { addSpan } from './span.ts'
 
 /**
- * Fetch and XHR requests as spans. Headers and bodies are looked at only where the options allow
- * some: what does that is a chunk of its own, so that others do not load it.
+ * Records fetch and XHR requests as spans. Headers and bodies need an option; the code for them is
+ * a chunk of its own, which other pages do not load.
  */
 export function watchNetwork(
   recorder: Recorder,
@@ -23,7 +23,7 @@ export function watchNetwork(
       () => undefined,
     )
   }
-  /** The request begins; the answer is for its end. */
+  /** Called when the request begins; what it returns is called at its end. */
   function begin(kind: 'fetch' | 'xhr', method: string, address: string) {
     const startedAt = Date.now()
     return (statusCode: number, given?: Details): void => {

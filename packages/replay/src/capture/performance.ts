@@ -3,7 +3,7 @@ import { guard } from '@afterimage/sdk-core/guard'
 import type { Recorder } from '../recorder.ts'
 import { addSpan } from './span.ts'
 
-/** Good up to the first, poor beyond the second. */
+/** Good up to the first value, poor beyond the second. */
 const vitals = {
   'largest-contentful-paint': [2500, 4000],
   'cumulative-layout-shift': [0.1, 0.25],
@@ -11,19 +11,19 @@ const vitals = {
 } as const
 
 interface Entry extends PerformanceResourceTiming {
-  /** Of the navigation. */
+  /** Only of navigation entries. */
   readonly type: string
-  /** Of a layout shift. */
+  /** Only of layout shifts. */
   readonly value: number
   readonly hadRecentInput: boolean
-  /** Of an input event. */
+  /** Only of input events. */
   readonly interactionId: number
 }
 
 /**
- * What the browser measured: the page's loading, what it fetched, and the vitals as far as they are
- * known while the page is used. Requests of scripts are recorded by `network.ts`. Answers what adds
- * the memory in use, and what ends it.
+ * Records what the browser measures: page loading, resources, and the vitals known while the page
+ * is in use. `network.ts` records the requests of scripts. Returns a function that records memory
+ * use, and one that stops.
  */
 export function watchPerformance(
   recorder: Recorder,
@@ -60,7 +60,7 @@ export function watchPerformance(
     event: (entry) => entry.interactionId && addVital('interaction-to-next-paint', entry.duration),
     'layout-shift'({ startTime, value, hadRecentInput }) {
       if (hadRecentInput) return
-      // Shifts within a second of each other, and five in all, count together.
+      // Shifts less than a second apart, over at most five seconds, count together.
       const isSame = startTime - shift.lastAt < 1000 && startTime - shift.firstAt < 5000
       if (!isSame) shift = { value: 0, firstAt: startTime, lastAt: 0 }
       shift.value += value

@@ -10,10 +10,7 @@ import type { Recorder } from '../recorder.ts'
 import type { Clicks, ReportClick } from './clicks.ts'
 import { describeClick } from './describe-click.ts'
 
-/**
- * Watches what people do: clicks, and that somebody is there. `clicks` finds those of no use, once it
- * is loaded.
- */
+/** Watches clicks and other activity. `clicks`, once loaded, finds those without effect. */
 export function watchPointer(
   client: Client,
   recorder: Recorder,
@@ -52,7 +49,7 @@ export function watchPointer(
   ]
 }
 
-/** Whether a page is expected to react to a click on it. */
+/** Tells whether a page is expected to react to a click on this element. */
 function shouldReact(element: Element, event: MouseEvent, ignored?: string): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
   const own =
@@ -60,7 +57,7 @@ function shouldReact(element: Element, event: MouseEvent, ignored?: string): boo
   return element.matches(own) && !(ignored && element.closest(ignored))
 }
 
-/** What was meant: the button, not the icon in it. */
+/** Returns the element that was meant: the button, not the icon in it. */
 function targetOf(event: Event): Element | null {
   const target = event.composedPath()[0]
   return target instanceof Element ? (target.closest('button,a') ?? target) : null

@@ -1,6 +1,6 @@
 import type { Recorder } from '../recorder.ts'
 
-/** Records what took some time, or none; times are milliseconds since the epoch. */
+/** Records a span; times are ms since the epoch. */
 export function addSpan(
   recorder: Recorder,
   op: string,

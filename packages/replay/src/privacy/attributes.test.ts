@@ -3,7 +3,7 @@ import type { Attributes } from '../recording/rrweb.ts'
 import { cleanAddresses, maskAttributes } from './attributes.ts'
 import type { Shown } from './shown.ts'
 
-test('of addresses the names of parameters stay, and of an address that leads nowhere only the scheme', () => {
+test('addresses keep the names of their parameters, and those that name no place only their scheme', () => {
   expect(cleanAddresses('/a?b=1 1x, /c#d 2x', undefined)).toBe('/a?b=* 1x, /c 2x')
   expect(cleanAddresses('/a?b=1', ['b'])).toBe('/a?b=1')
   expect(cleanAddresses('mailto:bob@x.test?subject=Bob', undefined)).toBe('mailto:')
@@ -19,7 +19,7 @@ test('of addresses the names of parameters stay, and of an address that leads no
 
 const eve = () => (): string => '"Eve"'
 
-/** What becomes of an element's attributes where all of it, or nothing, is shown. */
+/** Rewrites attributes where the whole element is shown, or nothing of it. */
 function masked(attributes: Attributes, given: Partial<Shown> = {}): Attributes {
   const shown: Shown = {
     text: () => false,
@@ -35,7 +35,7 @@ function masked(attributes: Attributes, given: Partial<Shown> = {}): Attributes 
   return own
 }
 
-test('what a page says is masked, how it looks stays, and what it runs is dropped', () => {
+test('words are masked, styling stays, and handlers are dropped', () => {
   expect(
     masked({ title: 'Bob 7', class: 'a', onclick: 'pay()', srcdoc: '<b>', d: 'M0', alt: '', a: 7 }),
   ).toEqual({
@@ -49,7 +49,7 @@ test('what a page says is masked, how it looks stays, and what it runs is droppe
   })
 })
 
-test('words are shown where the element is, and it is asked once', () => {
+test('words are shown where the element is, which is asked once', () => {
   const asked: number[] = []
   const text = (id: number): boolean => asked.push(id) > 0
   expect(masked({ title: 'Bob', alt: 'Eve' }, { text })).toEqual({
@@ -69,7 +69,7 @@ test('a value is masked unless it may be shown, and the type stays', () => {
   expect(asked).toEqual([7])
 })
 
-test('a drawing keeps its geometry and what it takes from its own page; its links do not', () => {
+test('a drawing keeps its geometry and its references within the page, but not its links', () => {
   const attributes = { d: 'M0 0', href: '#symbol' }
   expect(masked(attributes, { isDrawing: () => true })).toEqual(attributes)
   expect(masked(attributes, { isDrawing: (_, except) => except !== 'a' })).toEqual({
@@ -80,7 +80,7 @@ test('a drawing keeps its geometry and what it takes from its own page; its link
   expect(masked(away, { isDrawing: () => true })).toEqual({ href: '/a?b=*&page=2' })
 })
 
-test('of styles the words are masked, and no address stays on an element', () => {
+test('words in styles are masked, and no address stays on an element', () => {
   const style = 'quotes:"Bob";background:url(/a)'
   expect(masked({ style })).toEqual({ style: 'quotes:"***";background:url()' })
   const sheet = 'a{content:"Bob";background:url(/a?b=1&page=2)}'

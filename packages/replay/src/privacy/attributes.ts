@@ -12,8 +12,8 @@ export interface AttributeRules {
 }
 
 /**
- * Rewrites the attributes of one emitted element in place. Addresses are rewritten also where the
- * text is shown. Drawings are recorded only where asked for.
+ * Rewrites the attributes of one emitted element in place. Addresses are rewritten even where text
+ * is shown. Drawings are recorded only where asked for.
  */
 export function maskAttributes(
   attributes: Attributes,
@@ -28,11 +28,11 @@ export function maskAttributes(
     if (typeof value === 'object' && rule === 'style') maskStyles(value)
     else if (typeof value === 'object' || rule === 'drop') attributes[name] = undefined
     else if (rule === 'value') {
-      // rrweb has masked what people type; of buttons, options and radios it takes the attribute as it is.
+      // rrweb masks typed values, but records the value attribute of buttons, options and radios.
       const isValueShown = shown.value(id)
       if (name === 'value') attributes[name] = isValueShown ? shown.show(`${value}`) : fixedMask
     } else if (typeof value !== 'string') continue
-    // What a drawing takes from elsewhere is named by an id; only its links lead anywhere.
+    // A drawing refers to parts of others by id; only its links lead anywhere.
     else if (rule === 'address' && value[0] === '#' && shown.isDrawing(id, 'a')) continue
     else if (rule === 'address') attributes[name] = cleanAddresses(value, keepQuery)
     else if (rule === 'style') attributes[name] = cleanStyle(value, null)
@@ -45,7 +45,10 @@ export function maskAttributes(
   }
 }
 
-/** One address, or a list with descriptions as in `srcset`. Of what leads to no page only the scheme stays. */
+/**
+ * Cleans an address, or a list with descriptions as in `srcset`. Those that name no page keep only
+ * their scheme.
+ */
 export function cleanAddresses(value: string, keepQuery: readonly string[] | undefined): string {
   return value
     .replace(/(^|\s)(?!https?:\/\/)([a-z][\w+.-]*:).*/is, '$1$2')

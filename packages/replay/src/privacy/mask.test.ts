@@ -13,7 +13,7 @@ test('every character but space becomes a star', () => {
   }
 })
 
-test('nothing else is left of any text, of whatever length', () => {
+test('every text, of any length, becomes stars and spaces only', () => {
   const texts = oneof(string({ maxLength: 130 }), string({ unit: 'binary', maxLength: 80 }))
   assert(property(texts, (text) => stars(text) === text.replace(/\S/g, '*')))
 })
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** An element as far as it is asked: what marks it, and where it is. */
+/** An element as far as the masks look: its marks, and its place. */
 class FakeElement {
   readonly mark: string
   readonly parent: FakeElement | null
@@ -100,13 +100,13 @@ test.each([
   expect(isUnmasked(new FakeElement(inner, null, shadow))).toBe(expected)
 })
 
-test('what is in no document and what is not there is masked', () => {
+test('elements outside any document, and missing ones, are masked', () => {
   const { masks, isUnmasked } = makeMasks()
   expect(isUnmasked(new FakeElement('', null, {}))).toBe(false)
   expect([masks.isUnmasked(null), masks.isUnmasked(undefined)]).toEqual([false, false])
 })
 
-test('of an input nothing is shown but what is unmasked and not secret, without what is held back', () => {
+test('the value of an input is shown only if it is unmasked and not secret, without digits held back', () => {
   const { input } = makeMasks()
   expect(input('Bob', inside('shown'))).toBe('typed Bob')
   expect(input('Bob', inside(''))).toBe('********')

@@ -6,13 +6,13 @@ import type { Secrets } from './secrets.ts'
 import { compileSelectors } from './selectors.ts'
 import type { Selectors } from './selectors.ts'
 
-/** What may be shown of a page, known from its beginning: the recorder comes later. */
+/** Decides what may be shown of a page. Begins with the page, since the recorder comes later. */
 export interface Privacy {
   readonly selectors: Selectors
   readonly secrets: Secrets
 }
 
-/** What the recorder hides is hidden in the breadcrumbs of errors, too: both tell the same labels. */
+/** Breadcrumbs of errors hide what the recorder hides: both show the same labels. */
 export function watchPrivacy(client: Client, options: ReplayOptions): Privacy {
   const secrets = watchSecrets()
   const selectors = compileSelectors(options, client.options.unmask)

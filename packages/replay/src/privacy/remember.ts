@@ -1,6 +1,9 @@
 import { answersMax } from '../limits.ts'
 
-/** Asks for each name once. A page may invent names without end: more than are kept are asked again. */
+/**
+ * Caches the answer for each name. A page may invent names without end, so beyond the limit they
+ * are computed again.
+ */
 export function remember<T>(ask: (name: string) => T): (name: string) => T {
   const answers = new Map<string, T>()
   return (name) => {

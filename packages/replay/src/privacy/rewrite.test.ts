@@ -37,7 +37,7 @@ const element = (more: Partial<SerializedNode>): SerializedNode => ({
   ...more,
 })
 
-test('all that rrweb says of an element stays, but for what is masked', () => {
+test('an element keeps all members that rrweb records, apart from masked texts', () => {
   const kept = { isSVG: true, isShadowHost: true, isShadow: true, isCustom: true, rootId: 7 }
   const attributes = { class: 'a', title: 'Bob', onclick: 'pay()', href: '/a?b=bob' }
   const text: SerializedNode = { type: 3, id: 3, textContent: 'Bob 7', rootId: 7 }
@@ -52,14 +52,14 @@ test('all that rrweb says of an element stays, but for what is masked', () => {
   })
 })
 
-test('text of a node that nobody knows is masked', () => {
+test('the text of an unknown node is masked', () => {
   const text: SerializedNode = { type: 3, id: 3, textContent: 'Bob' }
   expect(rewritten(element({ childNodes: [text] })).childNodes).toMatchObject([
     { textContent: '***' },
   ])
 })
 
-test('what attributes were deleted from is copied', () => {
+test('attributes that rrweb deleted members from are copied', () => {
   const attributes = { class: 'a', selected: true }
   const given = element({ tagName: 'option', attributes })
   const { attributes: own } = rewritten(given)
@@ -71,7 +71,7 @@ const sheet = "a::after{content:'Bob'}"
 const cleaned = "a::after{content:'***'}"
 const masked = sheet.replace(/\S/g, '*')
 
-/** What becomes of a sheet as a text that is added, and then of a change of that text. */
+/** Rewrites a sheet that is added as text, and then a change of that text. */
 function followed(rewrite: Rewriter, parentId: number, id: number): unknown[] {
   const node: SerializedNode = { type: 3, id, textContent: sheet }
   const adds = [{ parentId, node }]
@@ -81,7 +81,7 @@ function followed(rewrite: Rewriter, parentId: number, id: number): unknown[] {
   return [adds[0]!.node.textContent, texts[0]!.value]
 }
 
-test('of a style sheet that changes only the words are masked, of everything else all is', () => {
+test('a changed style sheet loses only its words, any other changed text is masked whole', () => {
   const rewrite = rewriter()
   const style = element({ tagName: 'style', id: 5 })
   rewritten(element({ childNodes: [style, element({ id: 6 })] }), rewrite)
@@ -94,7 +94,7 @@ test('of a style sheet that changes only the words are masked, of everything els
   expect(followed(rewrite, 5, 9)).toEqual([masked, masked])
 })
 
-test('style sheets beyond those that are remembered are masked when they change', () => {
+test('style sheets beyond the limit are masked when they change', () => {
   const rewrite = rewriter()
   const style = (id: number): SerializedNode => element({ tagName: 'style', id })
   const styles = Array.from({ length: styledMax + 1 }, (_, index) => style(index))
@@ -103,7 +103,7 @@ test('style sheets beyond those that are remembered are masked when they change'
   expect(followed(rewrite, styledMax, -3)[0]).toBe(masked)
 })
 
-/** What becomes of the members of an incremental event. */
+/** Rewrites the members of an incremental event. */
 function changed(data: EmittedEvent['data'], rewrite = rewriter()): EmittedEvent['data'] {
   const event: EmittedEvent = { type: 3, timestamp: 0, data }
   rewrite(event)
@@ -154,7 +154,7 @@ test('the address of a page is cleaned', () => {
   })
 })
 
-test('shadow hosts are told of, and nothing else is', () => {
+test('shadow hosts are reported, other elements are not', () => {
   const hosts: unknown[] = []
   const host = { nodeType: 1, isHost: true }
   const known = { ...mirror, getNode: (id: number) => (id === 2 ? host : null) }

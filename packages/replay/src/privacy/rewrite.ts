@@ -10,16 +10,16 @@ import { createShown } from './shown.ts'
 import { cleanDeclaration, cleanStyle } from './styles.ts'
 
 export interface Rewriter {
-  /** Rewrites an emitted event in place; nothing of it may be kept before. */
+  /** Rewrites an emitted event in place, before it is kept. */
   (event: EmittedEvent): void
 }
 
 /**
- * The last word on what is recorded. rrweb masks typed inputs through the hook of `mask.ts`; this
- * pass masks texts, attributes and addresses, and what rrweb's hook does not see: values of radios,
- * style rules.
+ * Masks every recorded event before it is kept. rrweb masks typed inputs through the hook of
+ * `mask.ts`; this pass masks texts, attributes and addresses, and what that hook does not see:
+ * values of radios, style rules.
  *
- * `onHost` is told of shadow hosts that appear in events.
+ * `onHost` is called with shadow hosts that appear in events.
  */
 export function createRewriter(
   masks: Masks,
@@ -42,7 +42,7 @@ export function createRewriter(
     }
   }
 
-  // Only a page's description has an address, and only a snapshot one node.
+  // Only the page's description has an address, and only a snapshot has a single node.
   return ({ data }) => {
     const { source, href, node } = data
     if (href) data.href = cleanAddress(href, keepQuery)
@@ -51,24 +51,24 @@ export function createRewriter(
       data.node = rewriteNode(pass, node, false)
     } else if (source === kinds.mutation) rewriteMutation(data)
     else if (source === kinds.input) {
-      // Radios and checkboxes come with the value of their attribute.
+      // Values of radios and checkboxes are those of their attribute.
       const { text, id = 0 } = data
       if (text) data.text = shown.value(id) ? shown.show(text) : fixedMask
     } else cleanRules(data, pass)
   }
 }
 
-/** Remembers what is styled. Texts may be moved; what there is no room for is masked. */
+/** Remembers texts of style sheets, since texts may be moved; those beyond the limit are masked. */
 function note(styled: Set<number>, id: number, isStyled: boolean): void {
   if (!isStyled) styled.delete(id)
   else if (styled.size < styledMax) styled.add(id)
 }
 
-/** What one pass over an event works with. */
+/** The state of one pass over an event. */
 interface Pass extends AttributeRules {
   readonly mirror: Mirror
   readonly onHost: (host: Element) => void
-  /** Ids of style sheets in the document, and of their texts: of what follows it is known whose it is. */
+  /** Ids of style sheets in the document and of their texts, to recognise later changes. */
   readonly styled: Set<number>
 }
 
@@ -78,8 +78,8 @@ function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): Ser
     given.textContent = textOf(pass, given.id, given.textContent!, isInStyle)
     return given
   }
-  // A copy, as what something was deleted from, which rrweb does with each element, is a slow object,
-  // and one of them makes `JSON.stringify` take twice the time for all of a snapshot.
+  // Objects that had members deleted, as rrweb does, are slow in V8: one of them doubles the time
+  // that `JSON.stringify` takes for a whole snapshot.
   const { type, id, tagName, childNodes, isSVG, isShadowHost, isShadow, isCustom, rootId } = given
   let { attributes } = given
   const host = isShadowHost && pass.mirror.getNode(id)
@@ -93,7 +93,7 @@ function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): Ser
   if (!attributes) return given
   if (deletedFrom.includes(tagName!)) attributes = { ...attributes }
   maskAttributes(attributes, id, pass)
-  // A blocked drawing without a size, as those that only lend their symbols, would still make a line.
+  // A blocked drawing without a size, such as a hidden sprite, would still make a line.
   if (tagName === 'svg' && attributes['rr_width'] === '0px') attributes['style'] = 'display:none'
   return {
     type,
@@ -115,10 +115,10 @@ function textOf({ shown, keepQuery }: Pass, id: number, text: string, isInStyle:
   return masked !== text && shown.text(id) ? shown.show(text, id) : masked
 }
 
-/** From whose attributes rrweb deletes some. */
+/** Elements from which rrweb deletes attributes. */
 const deletedFrom = ['link', 'option', 'iframe']
 
-/** Of style sheets; other events have no members of these names. */
+/** Cleans style rules; other events have no members of these names. */
 function cleanRules(data: EmittedData, { keepQuery, shown }: Pass): void {
   const { adds = [], styles = [], set } = data
   const clean = (sheet: string): string => cleanStyle(sheet, keepQuery, shown.sheets())

@@ -3,7 +3,7 @@ import { secretsMax } from '../limits.ts'
 import { watchSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
 
-/** A field as far as it is asked: attributes and a value. */
+/** A field as far as secrets look: its attributes and its value. */
 class Element {
   readonly attributes: Record<string, string>
   value = ''
@@ -51,7 +51,7 @@ afterEach(() => {
 const field = (attributes: Record<string, string>, value = '') =>
   Object.assign(new Element(attributes), { value }) as unknown as HTMLInputElement & Element
 
-test('digits that may become a card number are held back until they cannot', () => {
+test('digits are held back as long as they may become a card number', () => {
   const number = '4929 1310 0420 9171'
   for (let end = 1; end <= number.length; end += 1) {
     expect(secrets.typed(number.slice(0, end))).not.toMatch(/\d/)
@@ -64,13 +64,13 @@ test('digits that may become a card number are held back until they cannot', () 
   expect(secrets.typed('Visa 5555 13 of Bob')).toBe('Visa **** ** of Bob')
 })
 
-test('what is held back is hidden where the page repeats it', () => {
+test('digits held back are hidden where the page repeats them', () => {
   secrets.typed('4929131')
   expect(secrets.show('4929 131# #### ####')).toBe('**** **** **** ****')
   expect(secrets.show('Order 12')).toBe('Order 12')
 })
 
-test('numbers of cards are hidden in any text, and the rest of it is not', () => {
+test('card numbers are hidden in any text, and the rest of it is shown', () => {
   expect(secrets.show('Card 4111\u00a01111\u00a01111\u00a01111 of Bob')).toBe(
     'Card ****\u00a0****\u00a0****\u00a0**** of Bob',
   )
@@ -90,7 +90,7 @@ test('once a password, always a password', () => {
   expect(secrets.isSecret(null)).toBe(true)
 })
 
-test('a password is hidden wherever it appears again, also while it is typed and once it is gone', () => {
+test('a password is hidden wherever it appears again, also while it is typed and after its field is gone', () => {
   const password = field({ type: 'password' })
   secrets.isSecret(password)
   for (const value of ['h', 'hu', 'hun', 'hunt', 'hunter22']) {
@@ -104,7 +104,7 @@ test('a password is hidden wherever it appears again, also while it is typed and
   expect(secrets.show('Hello')).toBe('Hello')
 })
 
-test('of more secrets than are kept the newest are hidden', () => {
+test('beyond the limit of secrets the newest are hidden', () => {
   const password = field({ type: 'password' })
   for (let n = 0; n <= secretsMax; n += 1) {
     password.value = `${n}-secret-${n}`

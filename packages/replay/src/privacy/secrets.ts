@@ -4,29 +4,29 @@ import { listen } from '@afterimage/sdk-core/listen'
 import { secretFieldsMax, secretsMax } from '../limits.ts'
 
 /**
- * Passwords and numbers of cards, which no option shows: known by what their fields once were, by the
- * values themselves, and by both wherever they appear again.
+ * Passwords and card numbers, which no option shows. They are known by their field's history, by
+ * their value, and by equality with a known secret elsewhere.
  */
 export interface Secrets {
-  /** Whether nothing of a field is ever shown. Remembers passwords. */
+  /** Says whether a field's value is never shown. Remembers passwords. */
   isSecret(field: Element | null): boolean
-  /** What is typed, without digits that may be on their way to a card's number, an expiry or a code. */
+  /** Returns typed text without digits that may become a card number, an expiry date or a code. */
   typed(text: string): string
-  /** Text that may be shown, without numbers of cards and what equals a known secret. */
+  /** Returns text that may be shown, without card numbers and known secrets. */
   show(text: string): string
   close(): void
 }
 
-/** Fields of letters that are secret; of digits nobody has to know the name. */
+/** Names of secret fields that hold letters; digits are recognised without a name. */
 const names =
   /pass(w|phrase|code)|\bpwd|one-?time|\botp|\b[2m]fa\b|(verification|security).?code|\bcc-|card|iban/i
 
-/** Four digits before the next letter, and those that still wait for one: nobody can tell yet. */
+/** Four or more digits, or digits at the end of the text, which may still grow. */
 const heldBack = /\p{N}(?:[^\p{L}\p{N}]*\p{N}){3,}|\p{N}[^\p{L}]*$/gu
 
 /**
- * Begins with the page, long before the recorder: a page shows a password by making its field one of
- * another type, or by putting another in its place.
+ * Begins with the page, long before the recorder: a page may reveal a password by changing the type
+ * of its field, or by replacing the field.
  */
 export function watchSecrets(): Secrets {
   const passwords = new WeakSet<Element>()
@@ -43,7 +43,7 @@ export function watchSecrets(): Secrets {
   function note(value: string): void {
     const secret = compact(value)
     if (!secret || known.has(secret)) return
-    // While it is typed only the longest counts: shorter ones are part of it.
+    // While a secret is typed only the longest version is kept.
     for (const it of known) if (secret.startsWith(it)) known.delete(it)
     known.add(secret)
     for (const it of known) if (known.size > secretsMax) known.delete(it)
@@ -65,7 +65,7 @@ export function watchSecrets(): Secrets {
     return names.test(said.join(' ').replace(/_/g, ' '))
   }
 
-  // Zones keep the browser's own under a name like this.
+  // Zones keep the browser's original under this name.
   const { __zone_symbol__MutationObserver: Observer = MutationObserver } = globalThis as {
     __zone_symbol__MutationObserver?: typeof MutationObserver
   }
@@ -96,12 +96,15 @@ export function watchSecrets(): Secrets {
   }
 }
 
-/** Without the spaces and dashes that groups are made of. */
+/** Removes the spaces and dashes between groups. */
 function compact(text: string): string {
   return text.replace(/[\s\p{Pd}]/gu, '')
 }
 
-/** Whether one holds the other. Very short ones would be found everywhere: those must begin the secret. */
+/**
+ * Tells whether one contains the other. Very short texts would match anywhere, so they must begin
+ * the secret.
+ */
 function isPart(secret: string, text: string): boolean {
   return (
     secret.startsWith(text) ||

@@ -4,7 +4,7 @@ import { compileSelectors } from './selectors.ts'
 const media = 'img,svg,video,object,picture,embed,map,audio,link[rel*=icon]'
 const own = (name: string): string => `.afterimage-${name},[data-afterimage-${name}]`
 
-/** Selectors are valid but for one. */
+/** Every selector is valid but this one. */
 const invalid = 'a['
 
 function querySelector(selector: string): void {
@@ -29,7 +29,7 @@ test('without options our own marks count, media are blocked and files ignored',
   })
 })
 
-test('what the options name is added', () => {
+test('selectors of the options are added', () => {
   const options = { unmask: '.a', mask: '.b', block: '.c', ignore: '.d' }
   expect(compileSelectors(options)).toEqual({
     unmask: `${own('unmask')},.a`,
@@ -46,12 +46,12 @@ test('media that may be shown are not blocked', () => {
   )
 })
 
-test('what the client shows is shown, unless the replay has a selector of its own', () => {
+test('the `unmask` of the client applies unless the replay has its own', () => {
   expect(compileSelectors({}, '.client').unmask).toBe(`${own('unmask')},.client`)
   expect(compileSelectors({ unmask: '.replay' }, '.client').unmask).toBe(`${own('unmask')},.replay`)
 })
 
-test('a selector that is not valid shows nothing, and hides everything', () => {
+test('an invalid `unmask` shows nothing, and any other invalid selector hides everything', () => {
   const options = {
     unmask: invalid,
     unblock: invalid,

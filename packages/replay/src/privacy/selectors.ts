@@ -2,21 +2,21 @@ import { marked } from '@afterimage/sdk-core/describe-element'
 import { warn } from '@afterimage/sdk-core/debug'
 import type { ReplayOptions } from '../options.ts'
 
-/** Media show faces, documents and places: of them only size and place are recorded. */
+/** Media show faces, documents and places: only their size and place are recorded. */
 const media = 'img,svg,video,object,picture,embed,map,audio,link[rel*=icon]'
 
 export interface Selectors {
-  /** What may be shown. */
+  /** Elements that may be shown. */
   readonly unmask: string
-  /** What stays masked inside of it; `*` when nobody knows what was meant. */
+  /** Elements that stay masked within them; `*` when the option is not a valid selector. */
   readonly mask: string
   readonly block: string
   readonly ignore: string
 }
 
 /**
- * The selectors of the options and our own. One that is invalid fails closed and is warned of: what
- * it would show stays hidden, and what it would hide hides everything.
+ * Joins the selectors of the options with our own. An invalid one fails closed, with a warning:
+ * nothing is shown by it, or everything is hidden.
  */
 export function compileSelectors(options: ReplayOptions, clientUnmask?: string): Selectors {
   const { unmask = clientUnmask, unblock, mask, block, ignore } = options
@@ -24,13 +24,13 @@ export function compileSelectors(options: ReplayOptions, clientUnmask?: string):
   return {
     unmask: marked('unmask') + valid(unmask),
     mask: marked('mask') + valid(mask, ',*'),
-    // rrweb asks it several times for each change: as one selector it takes half the time of a list.
+    // rrweb tests it several times per change: one selector takes half the time of a list.
     block: `:is(${shownMedia ? `:is(${media}):not(${shownMedia.slice(1)})` : media},${marked('block')}${valid(block, ',body')})`,
     ignore: `${marked('ignore')},input[type=file]${valid(ignore, ',*')}`,
   }
 }
 
-/** `,selector`; '' where there is none, and `otherwise` where it is not one. */
+/** Returns `,selector`; '' when there is none, and `otherwise` when it is not a valid one. */
 function valid(selector: string | undefined, otherwise = ''): string {
   if (!selector) return ''
   try {

@@ -4,7 +4,7 @@ import { createShown } from './shown.ts'
 
 const ours = '.afterimage-unmask,[data-afterimage-unmask]'
 
-/** A node as far as it is asked. */
+/** A node as far as `shown` looks. */
 interface FakeNode {
   nodeType: number
   parentElement?: FakeNode | null
@@ -50,7 +50,7 @@ function makeShown(nodes: readonly FakeNode[], unmask = `${ours},.shown`) {
   return { shown, asked }
 }
 
-test('what is shown of an element is decided by itself, of its text by its parent or its host', () => {
+test('an element decides about its attributes, the parent or host about a text', () => {
   const host = element({ isShown: true })
   const { shown } = makeShown([
     host,
@@ -88,7 +88,7 @@ test('words of style sheets are shown only where the whole page is', () => {
   expect(shown.sheets()).toBe(shown.show)
 })
 
-test('what people write in a text is treated as typed', () => {
+test('text that people edit in place is treated as typed', () => {
   const editable = element({ closest: (selector) => selector === '[contenteditable]' || null })
   const { shown } = makeShown([element(), element(), editable])
   expect([shown.show('7', 2), shown.show('7', 1), shown.show('7', 9), shown.show('7')]).toEqual([
@@ -99,7 +99,7 @@ test('what people write in a text is treated as typed', () => {
   ])
 })
 
-test('the value of a shown field is shown, of a secret one never', () => {
+test('the value of a shown field is shown, that of a secret field never', () => {
   const { shown } = makeShown([
     element({ isShown: true }),
     element({ isShown: true, isPassword: true }),
@@ -108,7 +108,7 @@ test('the value of a shown field is shown, of a secret one never', () => {
   expect([0, 1, 2, 3].map((id) => shown.value(id))).toEqual([true, false, false, false])
 })
 
-test('a drawing is an element of SVG, also its root, but for those that are left out', () => {
+test('SVG elements are drawings, their root too, apart from excluded ones', () => {
   const { shown } = makeShown([
     element({ ownerSVGElement: {}, localName: 'path' }),
     element({ ownerSVGElement: null, localName: 'svg' }),

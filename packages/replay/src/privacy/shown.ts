@@ -3,26 +3,29 @@ import type { Attributes, Mirror } from '../recording/rrweb.ts'
 import type { Masks } from './mask.ts'
 import type { ShowWords } from './styles.ts'
 
-/** What of the nodes in an event may be shown, by rrweb's ids. */
+/** Decides what may be shown of a node in an event, by rrweb's ids. */
 export interface Shown {
-  /** Text of an element, or that text itself. */
+  /** Says whether a text, or the text of an element, may be shown. */
   text(id: number): boolean
-  /** Such a text without what is never shown; what people write in it is typed. */
+  /** Returns such a text without secrets; text that people edit counts as typed. */
   show(text: string, id?: number): string
-  /** How words of style sheets are shown: only where all of the page is. */
+  /** Shows words of style sheets, only where the whole page is shown. */
   sheets(): ShowWords | undefined
-  /** Of an input; asked for each that has a type, so that what was a password once is remembered. */
+  /**
+   * Says whether an input's value may be shown. Asked for each with a type, so that former
+   * passwords are remembered.
+   */
   value(id: number): boolean
-  /** Whether it is part of a drawing: SVG, but for elements of the name in `except`. */
+  /** Says whether a node is part of a drawing: SVG, apart from elements named `except`. */
   isDrawing(id: number, except?: string): boolean
-  /** An element's attributes, before anything is asked that depends on them. */
+  /** Reads an element's attributes, before anything that depends on them is asked. */
   see(attributes: Attributes): void
 }
 
-/** In the name of what marks an element, or in its class. */
+/** Part of the name or class that marks an element. */
 const mark = 'afterimage-unmask'
 
-/** Nothing is shown, and nobody asks the document, until an element with our mark was recorded. */
+/** Shows nothing, and leaves the document alone, until an element with our mark is recorded. */
 export function createShown(masks: Masks, mirror: Mirror): Shown {
   let isAnything = masks.selectors.unmask !== marked('unmask')
   function elementOf(id: number): Element | null | undefined {

@@ -13,7 +13,7 @@ afterAll(() => {
 
 const clean = (style: string): string => cleanStyle(style, undefined)
 
-test('words that a style sheet writes on the page are masked, and icons are not', () => {
+test('words in a style sheet are masked, icons are not', () => {
   expect(clean('a::after{content:"Bob" attr(x);color:red}')).toBe(
     'a::after{content:"***" attr(x);color:red}',
   )
@@ -29,7 +29,7 @@ test('words that a style sheet writes on the page are masked, and icons are not'
   )
 })
 
-test('what ends a string, and what does not', () => {
+test('strings end where CSS says they do', () => {
   expect(clean(String.raw`a{content:"B\"b} c"}`)).toBe(String.raw`a{content:"*\"*} *"}`)
   expect(clean('a{content:"Bob')).toBe('a{content:"***')
   expect(clean('a{color:red}/* Bob */b{top:0}/* Bob')).toBe('a{color:red}b{top:0}')
@@ -40,7 +40,7 @@ test('names of fonts and areas stay', () => {
   expect(clean(style)).toBe(style)
 })
 
-test('of a property of the page only what is of the language stays', () => {
+test('custom properties keep only the words of CSS', () => {
   const style =
     ":root{--a:#fff;--b: calc(1px + var(--c,33.3333333%)) solid;--c:0 -.5rem 1e3;--d:sans-serif,system-ui;--e:none!important;--f:'';--g:}"
   expect(clean(style)).toBe(style)
@@ -59,7 +59,7 @@ test('a selector is not a property, whatever its name', () => {
   expect(clean('.font:hover [title="Bob"]{top:0}')).toBe('.font:hover [title="xxx"]{top:0}')
 })
 
-test('values of attributes are masked in selectors as they are in elements', () => {
+test('attribute values are masked in selectors as in elements', () => {
   expect(clean('[data-user="Bob"],[ title ^= Bob i]{top:0}')).toBe(
     '[data-user="xxx"],[ title ^= xxx i]{top:0}',
   )
@@ -67,14 +67,14 @@ test('values of attributes are masked in selectors as they are in elements', () 
   expect(clean(style)).toBe(style)
 })
 
-test('addresses are cleaned, and nothing stays of what is inlined', () => {
+test('addresses are cleaned, and inlined data is dropped', () => {
   expect(clean('a{background:url(/a?user=bob#b),URL( "data:image/svg+xml,<b>(Bob)</b>" )}')).toBe(
     'a{background:url(/a?user=*),URL( "data:" )}',
   )
   expect(clean("a{--image:url('data:image/png;base64,aaaa')}")).toBe("a{--image:url('data:')}")
 })
 
-test('of declarations of an element no address stays', () => {
+test('declarations of an element keep no address', () => {
   expect(cleanStyle('background:url("a)b?bob") red;quotes:"Bob" \'B\'', null)).toBe(
     'background:url("") red;quotes:"***" \'*\'',
   )
@@ -83,7 +83,7 @@ test('of declarations of an element no address stays', () => {
   expect(cleanDeclaration('background-image', 'url(a.png)', null)).toBe('url()')
 })
 
-test('where all of a page is shown words are, without what never is', () => {
+test('where the whole page is shown words are too, without secrets', () => {
   expect(cleanStyle('[data-a=b]{--a:Bob;content:"Bob 4111111111111111"}', undefined, show)).toBe(
     '[data-a=b]{--a:Bob;content:"Bob *"}',
   )

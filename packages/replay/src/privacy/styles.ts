@@ -2,27 +2,27 @@ import { cleanAddress } from '@afterimage/sdk-core/clean-address'
 import { ruleOf } from './attribute-rules.ts'
 import { remember } from './remember.ts'
 
-/** How the words of a style sheet are shown, where they are. */
+/** Shows words of a style sheet, where they may be shown. */
 export type ShowWords = (text: string) => string
 
-/** Which addresses stay, as options name parameters; null where none does. */
+/** Query parameters whose values stay in addresses; null where no address stays. */
 type KeepQuery = readonly string[] | undefined | null
 
 /**
- * What may hold words, and what looks like it. One by one: a comment; an address; a declaration whose
- * names of fonts and areas stay; a selector of an attribute; a declaration with words outside of
- * strings; a string, which may hold what ends all else, and stands in most of the others. A colon of a
- * selector is followed by a block. As literals: what puts them together weighs more than they do.
+ * Finds what may hold words, and what looks like it: a comment; an address; a declaration of font
+ * or area names; an attribute selector; a declaration with bare words; a string, which may contain
+ * any of the others. A selector's colon is followed by a block. Written as a literal, which is
+ * smaller than code that assembles it.
  */
 const parts =
   /\/\*.*?(?:\*\/|$)|([uU][rR][lL]\(\s*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^)"']*)\)?)|((?:font|grid|syntax)[\w-]*\s*:(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^;{}"'])*(?=[;}]|$))|(\[\s*([\w-]+)\s*[~|^$*]?=\s*)("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^\]\s]+)|((?:--[\w-]+|initial-value|symbols|prefix|suffix|negative|pad)\s*:)(\s*{[^}]*}?|(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^;{}"'])*(?=[;}]|$))|("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$))/gs
-/** Of such a declaration: an address, a string, a word. */
+/** The parts of such a declaration: an address, a string, a word. */
 const words =
   /([uU][rR][lL]\(\s*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^)"']*)\)?)|("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$))|!?[^\s(){}:;,/*+!"']+\(?/gs
 
 /**
- * A style sheet, or declarations, without the words that they write on the page or hold as data.
- * Addresses are as all others: of what is inlined nothing stays.
+ * Masks the words that a style sheet, or declarations, show or hold as data. Addresses are cleaned
+ * as everywhere; inlined data is dropped.
  */
 export function cleanStyle(style: string, keepQuery: KeepQuery, show?: ShowWords): string {
   const hide = show ?? hideWords
@@ -58,7 +58,7 @@ export function cleanStyle(style: string, keepQuery: KeepQuery, show?: ShowWords
   )
 }
 
-/** The value of one declaration. */
+/** Cleans the value of one declaration. */
 export function cleanDeclaration(
   property: string,
   given: string,
@@ -68,7 +68,7 @@ export function cleanDeclaration(
   return cleanStyle(`${property}:${given}`, keepQuery, show).slice(property.length + 1)
 }
 
-/** Letters and digits, but not the escapes and private characters that icons are made of. */
+/** Masks letters and digits, but not the escapes and private characters of icons. */
 function hideWords(text: string): string {
   return text.replace(
     /(\\(?:[ef]|f.)[\da-f]{3}\b)|\\[\da-f]+ ?|[\p{L}\p{N}]/giu,
@@ -76,16 +76,21 @@ function hideWords(text: string): string {
   )
 }
 
-/** A name of the same length that nothing has: what stands beside it still counts. */
+/**
+ * Returns a name of the same length that matches nothing, so that the rest of the selector still
+ * counts.
+ */
 function unlike(text: string): string {
   return text.replace(/[^\s"']/g, 'x')
 }
 
-/** References, functions, numbers, colours and kinds of fonts. */
+/** References, functions, numbers, colours and font families of CSS itself. */
 const plain =
   /^((--|!).*|[a-z-]+\(|.{1,2}|#[\da-f]{3,8}|-?(?=[.\d])\d{0,7}(\.\d+)?(e-?\d+)?[a-z%]{0,5}|.*serif|system-ui)$/i
 
-/** Whether a bare word is one of the language: a property, or a keyword of one that takes no names. */
+/**
+ * Tells whether a bare word belongs to CSS: a property, or a keyword of one that takes no names.
+ */
 const isOfStyles = remember(
   (word) =>
     plain.test(word) ||

@@ -8,13 +8,13 @@ import type { EmittedEvent, Mirror, RrwebRecord } from './rrweb.ts'
 
 const record = rrwebRecord as unknown as RrwebRecord
 
-/** rrweb's names of nodes, which are the same until the recording starts anew. */
+/** rrweb's ids of nodes, which stay the same until the recording restarts. */
 export const mirror: Mirror = record.mirror
 
 export interface DomListener {
-  /** What happened in the document, masked. Comes in the order of time. */
+  /** Receives each event of the document, masked, in order of time. */
   emit(event: EmittedEvent): void
-  /** Before a delivery of mutations is looked at: false ends the recording instead. */
+  /** Called before a delivery of mutations is processed: false ends the recording instead. */
   mutations(count: number): boolean
 }
 
@@ -23,16 +23,19 @@ export interface Dom {
   /** Starts with a full snapshot. */
   start(): void
   stop(): void
-  /** Takes a full snapshot now: what came before is not needed to draw what comes after. */
+  /** Takes a full snapshot: the picture no longer depends on earlier events. */
   checkpoint(): void
-  /** Lets go of what left the document and rrweb still holds. */
+  /** Releases removed nodes that rrweb still holds. */
   sweep(): void
 }
 
-/** Asked of each delivery by rrweb's observers, which all recordings of a page share. */
+/** Called on each delivery by rrweb's observers, which all recordings of a page share. */
 let isTaken: (records: number) => boolean
 
-/** As rrweb's own, so that browsers make each record once for both; old values imply the changes. */
+/**
+ * The options of rrweb's own observer, so that browsers share the records; old values imply the
+ * changes.
+ */
 const observed = {
   attributeOldValue: true,
   characterDataOldValue: true,
@@ -40,27 +43,27 @@ const observed = {
   subtree: true,
 }
 
-/** Safari on touch screens: there is no mouse, and drag and drop is slow enough. */
+/** Safari on touch screens has no mouse, and drag and drop is slow enough. */
 const isTouchApple = 'ongesturechange' in globalThis && navigator.maxTouchPoints > 0
 
-/** The same for every page. */
+/** Settings that are the same for every page. */
 const settings = {
-  // `rewrite` masks texts, in the same task; asked in this way rrweb looks no further than the
-  // element itself for what to mask, and not at all inside of it.
+  // `rewrite` masks the texts, in the same task. With these selectors rrweb marks all text by
+  // testing the element alone, and never looks inside it.
   maskTextClass: '_,*',
   maskTextSelector: '*',
   maskTextFn: (text: string) => text,
-  // By tag, so that hidden inputs and types of the future are among them.
+  // By tag, which includes hidden inputs and future types.
   maskInputOptions: { input: true, textarea: true, select: true },
   slimDOMOptions: 'all',
   sampling: { mousemove: !isTouchApple },
-  // An error inside of rrweb is ours, and no event for the page's handlers.
+  // Errors inside rrweb are ours, and not for the page's handlers.
   errorHandler: () => true,
 }
 
 /**
- * What moves is drawn anew, and rrweb tells only once which style sheets a shadow root has adopted:
- * it hears of those that are set.
+ * Sets adopted style sheets again. A moved host is drawn anew, and rrweb records its sheets only
+ * when they are set.
  */
 function adoptAgain(root: ShadowRoot | null): void {
   if (!root?.adoptedStyleSheets[0]) return
@@ -69,7 +72,7 @@ function adoptAgain(root: ShadowRoot | null): void {
   })
 }
 
-/** Records the document, masked, and tells `listener`. */
+/** Creates the recording of the document, masked, for `listener`. */
 export function createDom(
   masks: Masks,
   keepQuery: readonly string[] | undefined,
@@ -84,7 +87,7 @@ export function createDom(
 
   function start(): void {
     stop()
-    // A storm is counted before it is worked off, per document and shadow root.
+    // Mutations are counted before they are processed, per document and shadow root.
     isTaken = (records) => {
       const isFew = listener.mutations(records)
       if (!isFew) stop()
@@ -109,7 +112,10 @@ export function createDom(
     })
   }
 
-  /** Counts where rrweb's observers do not; made before them, so that it is called first. */
+  /**
+   * Counts mutations where rrweb's observers cannot. Created before them, so that it is called
+   * first.
+   */
   function count(): void {
     if (observer) return
     observer = new MutationObserver((records) => isTaken(records.length))
@@ -138,7 +144,7 @@ export function createDom(
 }
 
 /**
- * rrweb forgets nodes that are removed, but not what was in their shadow roots. Returns the number of
+ * Releases the shadow roots of removed hosts, which rrweb does not forget. Returns the number of
  * hosts that are gone.
  */
 function forgetGone(hosts: Set<WeakRef<Element>>): number {

@@ -1,6 +1,5 @@
 /**
- * rrweb's numbers of events and their sources: as single constants bundlers write the number itself in
- * their place.
+ * rrweb's numbers of events and their sources, as single constants, which bundlers inline.
  * @see https://github.com/rrweb-io/rrweb/blob/main/packages/types/src/index.ts
  */
 

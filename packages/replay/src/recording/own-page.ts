@@ -1,30 +1,31 @@
 import { guard } from '@afterimage/sdk-core/guard'
 
-/** Whether rrweb's observers are ours; undefined until it was asked. */
+/** Tells whether rrweb's observers are ours; undefined until they are made. */
 let isOurs: boolean | undefined
 
 type Page = Record<string, unknown>
 
 /**
- * Lets rrweb find what it takes for the page's own `Element`, `ShadowRoot` and `MutationObserver`, once
- * for all recordings of this page. Called once rrweb has patched `attachShadow`, which is what makes
- * it look; for that moment it finds ours, and keeps them.
+ * Makes rrweb take our `Element`, `ShadowRoot` and `MutationObserver` for the page's own, once for
+ * all recordings of this page. Call it once rrweb has patched `attachShadow`: that makes rrweb
+ * look, find ours, and keep them.
  *
- * - It checks `Element` for a getter of what is a method, and `ShadowRoot` for a method that not all
- *   browsers have, never finds them, and so puts a frame into the page to take another's: a fifth of
- *   all that a start costs, and a change that the page's observers see. It gets the getters that it
- *   uses, under each name, and still checks that they are the browser's.
- * - Its observers tell `isTaken` how many records have come; false keeps them from being worked off.
- *   A second observer would cost as much as the browser's part of the first (8,000 texts: 27 instead
- *   of 22 ms). They are made outside of Angular's zone, which would look for changes after each.
+ * - rrweb expects `Element` to have getters where it has methods, and `ShadowRoot` to have a method
+ *   that some browsers lack. It then adds a frame to borrow another's: a fifth of the cost of a
+ *   start, and a change that the page's observers see. Ours have the getters that rrweb uses, under
+ *   each name; rrweb still checks that they are native.
+ * - Our observers pass the number of records to `isTaken`; false drops the records. A second
+ *   observer would cost as much as the browser's part of the first (8,000 texts: 27 instead of 22
+ *   ms). Ours are created outside Angular's zone, which would check for changes after each
+ *   delivery.
  *
- * False where it could not be done, or the page has an observer of its own making: nobody counts.
+ * Returns false where it failed, or the page has replaced `MutationObserver`: then nothing counts.
  */
 export function answerForPage(isTaken: (records: number) => boolean): boolean {
   if (isOurs !== undefined) return isOurs
   isOurs = false
   const page = globalThis as unknown as Page
-  // Zones keep the browser's own under names like this.
+  // Zones keep the browser's originals under such names.
   const Native = (page['__zone_symbol__MutationObserver'] ??
     MutationObserver) as typeof MutationObserver
   function observe(deliver: (records: MutationRecord[]) => void): MutationObserver {
@@ -43,7 +44,7 @@ export function answerForPage(isTaken: (records: number) => boolean): boolean {
       Element: { prototype: Object.create(null, elements) },
       ShadowRoot: { prototype: Object.create(null, roots) },
     }
-    // Bound, so that it reads as native: rrweb looks.
+    // Bound, so that rrweb's check takes it for native code.
     if (/\[native code]/.test(String(Native)))
       lent.MutationObserver = { prototype: { constructor: observe.bind(null) } }
     const { body } = document.implementation.createHTMLDocument()
@@ -55,7 +56,7 @@ export function answerForPage(isTaken: (records: number) => boolean): boolean {
   return isOurs
 }
 
-/** Puts these in the place of what the page has under their names, for as long as `act` takes. */
+/** Replaces these globals of the page while `act` runs. */
 function lend(page: Page, lent: Page, act: () => void): void {
   const own: Page = {}
   try {

@@ -1,4 +1,4 @@
-/** What of `@rrweb/record` is used, since its package brings no types of its own. */
+/** The part of `@rrweb/record` in use, since its package has no types of its own. */
 
 export interface SerializedNode {
   readonly id: number
@@ -15,7 +15,7 @@ export interface SerializedNode {
   readonly rootId?: number | undefined
 }
 
-/** A style may come as an object of its changed properties; what is undefined is left out. */
+/** A style may be an object of its changed properties; undefined members are left out. */
 export type Attributes = Record<string, string | number | boolean | null | undefined | StyleChange>
 export type StyleChange = Record<string, string | string[] | false>
 
@@ -26,7 +26,7 @@ export interface EmittedEvent {
   readonly data: EmittedData
 }
 
-/** Members by `type` and `source`; the ones that can be changed are those that are masked. */
+/** Members by `type` and `source`; the mutable ones are those that are masked. */
 export interface EmittedData {
   readonly source?: number
   href?: string
@@ -37,7 +37,7 @@ export interface EmittedData {
   text?: string
   readonly texts?: readonly { readonly id: number; value: string | null }[]
   readonly attributes?: readonly { readonly id: number; readonly attributes: Attributes }[]
-  /** Nodes of a mutation; rules of a style sheet. */
+  /** Nodes of a mutation, or rules of a style sheet. */
   readonly adds?: readonly AddedNode[]
   readonly styles?: readonly { readonly rules: readonly AddedRule[] }[]
   readonly set?: { readonly property: string; value: string | null }
@@ -55,7 +55,7 @@ export interface AddedRule {
 }
 
 export interface Mirror {
-  /** -1 for nodes it does not know. */
+  /** Returns -1 for unknown nodes. */
   getId(node: Node | null): number
   getNode(id: number): Node | null
   removeNodeFromMap(node: Node): void

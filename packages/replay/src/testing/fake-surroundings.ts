@@ -31,7 +31,7 @@ export interface SentSegment {
   readonly sentAt: number
 }
 
-/** A recorder without a page: its document is emitted by the test, its requests are answered by it. */
+/** A recorder without a page: the test emits its document's events and answers its requests. */
 export function fakeSurroundings(options: ReplayOptions = {}, storage = memoryStorage()) {
   vi.stubGlobal('location', { href: 'https://shop.test/cart' })
   vi.stubGlobal('document', { referrer: '' })
@@ -41,28 +41,28 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     segments,
     discards: [] as [string, number][],
     states: [] as RecorderState[],
-    /** What the next requests get, in order; 200 when there is none. */
+    /** Answers to the next requests, in order; 200 after the last one. */
     answers: [] as (Partial<Answer> | Promise<Answer>)[],
     requests: 0,
-    /** Of each request, as the client writes it. */
+    /** Size of the envelope of each request. */
     envelopeBytes: [] as number[],
     transport: { isRateLimited: () => fake.isRateLimited, keepaliveLeft: 65_536 },
     isRateLimited: false,
     goOnline: network.go,
     snapshots: 0,
-    /** What is measured when a segment is made. */
+    /** Called when measurements for a segment are due. */
     onFlush: undefined as (() => void) | undefined,
     isRecording: false,
     storage,
     recorder: undefined as unknown as Recorder,
-    /** A change of the document, of about this many characters. */
+    /** Emits a change of the document, of about this many characters. */
     change(n = 0, characters = 0): void {
       const data = { source: 0, n, text: 'x'.repeat(characters) }
       fake.recorder.record({ type: 3, timestamp: Date.now(), data })
     },
     categories: () =>
       segments.flatMap(({ events }) => events.map(({ data }) => data.payload?.category)),
-    /** Of the document's changes that were sent. */
+    /** Returns the changes of the document that were sent. */
     changes: () => segments.flatMap(({ events }) => events.flatMap(({ data }) => data.n ?? [])),
   }
   fake.recorder = new Recorder(options, {
@@ -83,7 +83,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     },
     getScope: () => createScope(),
     storage,
-    // Not the browser's own, which works outside of the tests' clock.
+    // Replaces the browser's own, which ignores the tests' clock.
     compress: async (texts) => deflateSync(`[${texts}]`),
     dom: fakeDom(fake),
     address: () => 'https://shop.test/cart',
@@ -93,7 +93,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
   return fake
 }
 
-/** A browser that says whether it knows of a network; without one nobody answers. */
+/** Fakes the state of the network; offline, requests get no answer. */
 function fakeNetwork() {
   const navigator = { userAgent: 'Test/1', onLine: true }
   const page = new EventTarget()
@@ -144,20 +144,22 @@ function decode(items: readonly OutgoingItem[]): SentSegment {
   }
 }
 
-/** Of an envelope, with what the client adds to its header. */
+/** Size of an envelope, with the header that the client adds. */
 function sizeOf(header: object | undefined, items: readonly OutgoingItem[]): number {
   const whole = { ...header, sent_at: new Date(), sdk, dsn: '' }
   return encodeEnvelope(whole, items).length
 }
 
-/** A request takes of what may be kept alive, if it fits; what it returns gives that back. */
+/** Reserves keep-alive bytes for a request, if it fits; returns a function that releases them. */
 function hold(transport: { keepaliveLeft: number }, bytes: number): () => void {
   const held = bytes <= transport.keepaliveLeft ? bytes : 0
   transport.keepaliveLeft -= held
   return () => void (transport.keepaliveLeft += held)
 }
 
-/** A tab's storage, with its names as own keys; `charactersMax` is what a value may have. */
+/**
+ * A tab's storage, with its names as own keys; a value may have at most `charactersMax` characters.
+ */
 export function memoryStorage(charactersMax = Infinity): Storage {
   const items: Record<string, string> = {}
   const methods = {
