@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { isRefusal } from '@afterimage/protocol/outcome'
 import { decodeEnvelope, type Envelope } from '@afterimage/protocol/envelope'
 import type { Delivery, QueueWriter } from '../storage/queue/port.ts'
-import type { IngestLimits } from '../ingest/limits.ts'
+import type { FrontDoorLimits } from './limits.ts'
 import type { KnownKey } from '../ingest/project-keys.ts'
 import { createIngestServer, type IngestDependencies, type IngestSettings } from './server.ts'
 
@@ -46,7 +46,7 @@ const settings: IngestSettings = {
 export async function startFrontDoor(
   options: {
     readonly settings?: Partial<IngestSettings>
-    readonly limits?: Partial<IngestLimits>
+    readonly limits?: Partial<FrontDoorLimits>
     readonly keys?: Readonly<Record<string, KnownKey>>
     readonly publish?: (delivery: Delivery) => Promise<void>
     readonly check?: () => Promise<void>

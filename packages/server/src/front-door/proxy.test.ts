@@ -10,6 +10,7 @@ import {
   startFrontDoor,
   type FrontDoorUnderTest,
 } from './front-door.fixture.ts'
+import { webFiguresPath, webReadinessPath } from './inner-addresses.ts'
 
 interface Seen {
   readonly method: string
@@ -40,8 +41,8 @@ beforeEach(async () => {
     const { socket } = request
     if (url === '/worn-out' && used.has(socket)) return void socket.destroy()
     used.add(socket)
-    if (url === '/readyz') return void response.writeHead(readiness).end('of web')
-    if (url === '/metrics') return void response.end('of_web 1\n')
+    if (url === webReadinessPath) return void response.writeHead(readiness).end('of web')
+    if (url === webFiguresPath) return void response.end('of_web 1\n')
     if (url === '/breaks-off') {
       response.writeHead(200, { 'content-length': '100' }).write('half')
       response.socket?.destroySoon()
@@ -97,6 +98,17 @@ describe('everything that is not for ingest', () => {
       expect(answer.headers['access-control-allow-origin']).toBeUndefined()
       expect(seen.at(-1)?.headers.cookie).toBe('session=1')
       expect(seen.at(-1)?.headers.host).toBe(`127.0.0.1:${door.port}`)
+    }
+  })
+
+  it('is not what the front door alone may ask web', async () => {
+    for (const path of [webReadinessPath, webFiguresPath, `${webFiguresPath}?x`]) {
+      const answer = await door.send(path, { method: 'GET' })
+      expect(answer.text).toBe('web saw /status/404')
+      expect(seen.at(-1)).toMatchObject({
+        url: '/status/404',
+        headers: { 'x-afterimage-status': '404' },
+      })
     }
   })
 
@@ -214,7 +226,7 @@ describe('readiness', () => {
 
   it('is found out once, however many ask', async () => {
     await Promise.all(Array.from({ length: 20 }, askReadiness))
-    expect(seen.filter(({ url }) => url === '/readyz')).toHaveLength(1)
+    expect(seen.filter(({ url }) => url === webReadinessPath)).toHaveLength(1)
   })
 
   it('is missing while web is', async () => {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { Config } from '../config.ts'
 import { BodyBudget } from '../ingest/body-budget.ts'
 import { BodyWatch } from '../ingest/body-watch.ts'
-import type { IngestLimits } from '../ingest/limits.ts'
+import type { FrontDoorLimits } from './limits.ts'
 import { requestHeaders, type ForwardingOptions } from './forwarded-headers.ts'
 import { answerStatus, WebExchange, type ExchangeContext } from './web-exchange.ts'
 import { WebLine } from './web-line.ts'
@@ -29,7 +29,7 @@ export interface WebProxy {
 
 export interface WebProxyOptions extends ForwardingOptions {
   readonly web: Config['web']
-  readonly limits: IngestLimits
+  readonly limits: FrontDoorLimits
   /** Told of every request that `web` did not answer. */
   readonly onFailure: (cause: Error) => void
 }

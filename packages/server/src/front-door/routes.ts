@@ -1,4 +1,6 @@
 /** Which address is whose. Everything that is not ours belongs to `web`. */
+import type { ProjectInPath } from '../ingest/authenticate.ts'
+import { webFiguresPath, webReadinessPath } from './inner-addresses.ts'
 
 export type Route =
   | { readonly type: 'envelope' | 'store' | 'security' | 'nel'; readonly project: ProjectInPath }
@@ -10,15 +12,14 @@ export type Route =
     }
   | { readonly type: 'tunnel' }
   | { readonly type: 'health' | 'readiness' | 'metrics' }
+  /** An address of `web` that is the front door's alone. */
+  | { readonly type: 'inner' }
   | { readonly type: 'web' }
 
 /** The routes that the front door answers itself. */
-export type OwnRoute = Exclude<Route, { type: 'web' }>
+export type OwnRoute = Exclude<Route, { type: 'inner' | 'web' }>
 
-export type IngestRoute = Exclude<Route, { type: 'health' | 'readiness' | 'metrics' | 'web' }>
-
-/** `any`: the path names no project, so the key decides. `invalid`: the name is not a valid id. */
-export type ProjectInPath = number | 'any' | 'invalid'
+export type IngestRoute = Exclude<OwnRoute, { type: 'health' | 'readiness' | 'metrics' }>
 
 const projectPath = /^\/api\/([^/]+)\/(envelope|store|security|csp-report|nel)\/?$/
 const cronPath = /^\/api\/([^/]+)\/cron\/([^/]+)(?:\/([^/]+))?\/?$/
@@ -29,6 +30,7 @@ export function routeOf(path: string, tunnelPath: string): Route {
   if (path === '/healthz') return { type: 'health' }
   if (path === '/readyz') return { type: 'readiness' }
   if (path === '/metrics') return { type: 'metrics' }
+  if (path === webReadinessPath || path === webFiguresPath) return { type: 'inner' }
   // `/api/0/` is the query API.
   if (!path.startsWith('/api/') || path.startsWith('/api/0/')) return { type: 'web' }
   if (path === '/api/store/' || path === '/api/store') return { type: 'store', project: 'any' }

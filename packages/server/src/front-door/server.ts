@@ -25,9 +25,10 @@ import { BodyWatch } from '../ingest/body-watch.ts'
 import { createClientAddressReader, type ReadClientAddress } from './client-address.ts'
 import { answerCron } from '../ingest/cron.ts'
 import { answerEnvelope, answerTunnel } from '../ingest/envelope.ts'
-import { defaultIngestLimits, type IngestLimits } from '../ingest/limits.ts'
+import { defaultFrontDoorLimits, type FrontDoorLimits } from './limits.ts'
 import { createIngestMetrics, type IngestMetrics } from '../ingest/metrics.ts'
 import { renderProblemPage } from './error-page.ts'
+import { webFiguresPath, webReadinessPath } from './inner-addresses.ts'
 import { mayReadMetrics } from './metrics-access.ts'
 import type { ProjectKeys } from '../ingest/project-keys.ts'
 import { countRefusedKeys, type RefusedKeys } from '../ingest/refused-keys.ts'
@@ -42,7 +43,7 @@ export interface IngestDependencies {
   /** Tells whether a secret is a token of the API. */
   readonly isApiToken: (secret: string) => Promise<boolean>
   readonly log: Pick<Log, 'warn' | 'error'>
-  readonly limits?: Partial<IngestLimits>
+  readonly limits?: Partial<FrontDoorLimits>
 }
 
 export type IngestSettings = Pick<
@@ -61,7 +62,7 @@ export function createIngestServer(
   dependencies: IngestDependencies,
   settings: IngestSettings,
 ): IngestServer {
-  const limits = { ...defaultIngestLimits, ...dependencies.limits }
+  const limits = { ...defaultFrontDoorLimits, ...dependencies.limits }
   const door = new FrontDoor(dependencies, settings, limits)
   const server = createServer(
     {
@@ -97,7 +98,7 @@ const READINESS_MS = 1_000
 class FrontDoor {
   readonly #dependencies: IngestDependencies
   readonly #settings: IngestSettings
-  readonly #limits: IngestLimits
+  readonly #limits: FrontDoorLimits
   readonly #budget: BodyBudget
   readonly #metrics: IngestMetrics
   readonly #watch: BodyWatch
@@ -108,7 +109,7 @@ class FrontDoor {
   readonly #warnedAt = new Map<string, number>()
   #readiness: { readonly askedAt: number; readonly answer: Promise<Answer> } | null = null
 
-  constructor(dependencies: IngestDependencies, settings: IngestSettings, limits: IngestLimits) {
+  constructor(dependencies: IngestDependencies, settings: IngestSettings, limits: FrontDoorLimits) {
     const { queue, keys } = dependencies
     this.#dependencies = dependencies
     this.#settings = settings
@@ -149,6 +150,7 @@ class FrontDoor {
     const status = refusedHead(request, this.#limits)
     if (status !== null) return this.#refuseHead(route, request, response, status)
     if (route.type === 'web') return this.#proxy.forward(request, response)
+    if (route.type === 'inner') return this.#proxy.refuse(request, response, 404)
     void this.#answer(route, request, response, search)
   }
 
@@ -165,7 +167,9 @@ class FrontDoor {
   ): void {
     this.#metrics.refused('broken_request')
     response.shouldKeepAlive = false
-    if (route.type === 'web') return this.#proxy.refuse(request, response, status)
+    if (route.type === 'web' || route.type === 'inner') {
+      return this.#proxy.refuse(request, response, status)
+    }
     const detail = status === 414 ? 'the address is too long' : 'the request headers are too large'
     send(request, response, detailAnswer(status, detail, []), this.#limits)
   }
@@ -266,7 +270,7 @@ class FrontDoor {
 
   async #findReadiness(): Promise<Answer> {
     await this.#dependencies.queue.check()
-    if ((await this.#proxy.read('/readyz')) !== null) {
+    if ((await this.#proxy.read(webReadinessPath)) !== null) {
       return { status: 200, body: '{"status":"ready"}', isOwn: true }
     }
     const detail = 'the console and the API do not answer; envelopes are taken all the same'
@@ -282,7 +286,8 @@ class FrontDoor {
     }
     const { contentType, text } = await this.#metrics.render()
     // Only a web on this machine is asked: another one's address may be anybody's.
-    const ofWeb = 'socketPath' in this.#settings.web ? await this.#proxy.read('/metrics') : null
+    const isLocal = 'socketPath' in this.#settings.web
+    const ofWeb = isLocal ? await this.#proxy.read(webFiguresPath) : null
     return { status: 200, body: text + (ofWeb ?? ''), contentType, isOwn: true }
   }
 
@@ -349,7 +354,7 @@ class FrontDoor {
 }
 
 /** The status of a request whose address or headers are over their limits; null for all others. */
-function refusedHead(request: IncomingMessage, limits: IngestLimits): 414 | 431 | null {
+function refusedHead(request: IncomingMessage, limits: FrontDoorLimits): 414 | 431 | null {
   const { url = '', rawHeaders } = request
   if (url.length > limits.targetBytesMax) return 414
   if (rawHeaders.length > 2 * limits.headersMax) return 431

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { drain } from '../ingest/answer.ts'
 import type { BodyBudget } from '../ingest/body-budget.ts'
 import type { BodyWatch } from '../ingest/body-watch.ts'
-import type { IngestLimits } from '../ingest/limits.ts'
+import type { FrontDoorLimits } from './limits.ts'
 import { isForProgram, sendProblem } from './error-page.ts'
 import {
   endToEndHeaders,
@@ -18,7 +18,7 @@ import type { WebTarget } from './web-target.ts'
 /** The context that all exchanges share. */
 export interface ExchangeContext {
   readonly web: WebTarget
-  readonly limits: IngestLimits
+  readonly limits: FrontDoorLimits
   readonly forwarding: ForwardingOptions
   readonly queue: WebQueue
   readonly budget: BodyBudget

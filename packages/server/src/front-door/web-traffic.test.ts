@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { IngestLimits } from '../ingest/limits.ts'
+import type { FrontDoorLimits } from './limits.ts'
 import { webServerOptions } from '../web/http-server.ts'
 import { key, startFrontDoor, type FrontDoorUnderTest } from './front-door.fixture.ts'
 
@@ -67,7 +67,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else response.end(`web saw ${url.slice(0, 100)}`)
 }
 
-async function open(limits: Partial<IngestLimits> = {}): Promise<void> {
+async function open(limits: Partial<FrontDoorLimits> = {}): Promise<void> {
   door = await startFrontDoor({ settings: { web: { socketPath } }, limits })
 }
 

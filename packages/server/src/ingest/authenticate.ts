@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { normalizePublicKey } from '@afterimage/protocol/ids'
 import { refuse, type Refusal } from '@afterimage/protocol/outcome'
 import type { ProjectKeys } from './project-keys.ts'
-import type { ProjectInPath } from '../front-door/routes.ts'
+
+/** Tells which project a path names. `any`: none, so the key decides. `invalid`: the name is not a valid id. */
+export type ProjectInPath = number | 'any' | 'invalid'
 
 /** The newest version of the protocol that is known. A newer one may mean anything. */
 const versionMax = 7

@@ -6,8 +6,7 @@ import { checkInBytesMax } from '@afterimage/protocol/limits'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
 import { refusalAnswer, type Answer } from './answer.ts'
 import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
-import { admitKey } from './authenticate.ts'
-import type { ProjectInPath } from '../front-door/routes.ts'
+import { admitKey, type ProjectInPath } from './authenticate.ts'
 
 /** Fields come from the query and from a JSON body; the body wins. Answers 202 with nothing. */
 export async function answerCron(

@@ -14,10 +14,9 @@ import {
   type IngestContext,
   type Sender,
 } from './arrival.ts'
-import { admitKey, checkKey } from './authenticate.ts'
+import { admitKey, checkKey, type ProjectInPath } from './authenticate.ts'
 import { ensureEventId } from './event-id.ts'
 import { answerRegion, regionOf } from './region.ts'
-import type { ProjectInPath } from '../front-door/routes.ts'
 
 /**
  * Takes an envelope that was posted directly. Without a key in the request the DSN in the

@@ -5,8 +5,7 @@ import { isJsonObject, parseJson } from '@afterimage/protocol/json'
 import { isRefusal, refuse } from '@afterimage/protocol/outcome'
 import { refusalAnswer, type Answer } from './answer.ts'
 import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
-import { admitKey } from './authenticate.ts'
-import type { ProjectInPath } from '../front-door/routes.ts'
+import { admitKey, type ProjectInPath } from './authenticate.ts'
 
 const reportMediaTypes = new Set([
   'application/json',

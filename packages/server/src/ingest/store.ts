@@ -10,9 +10,8 @@ import { isJsonObject, parseJson } from '@afterimage/protocol/json'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
 import { acceptedAnswer, refusalAnswer, type Answer } from './answer.ts'
 import { publishEnvelope, takeBody, type Arrival, type IngestContext } from './arrival.ts'
-import { admitKey } from './authenticate.ts'
+import { admitKey, type ProjectInPath } from './authenticate.ts'
 import { answerEnvelope } from './envelope.ts'
-import type { ProjectInPath } from '../front-door/routes.ts'
 
 const inflateAsync = promisify(inflate)
 

@@ -6,16 +6,17 @@ import { getRequestListener } from '@hono/node-server'
 import { createApi } from '../api/index.ts'
 import type { Config } from '../config.ts'
 import { openWebStores } from '../context.ts'
+import { webFiguresPath, webReadinessPath } from '../front-door/inner-addresses.ts'
 import { createLog } from '../log.ts'
 import type { Role } from './role.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
 import { startConsole } from '../web/console.ts'
 import { webServerOptions } from '../web/http-server.ts'
 import { strictTransport } from '../web/page-headers.ts'
-import { checkStores, readinessPath } from '../web/readiness.ts'
+import { checkStores } from '../web/readiness.ts'
 import { openSdkFiles } from '../web/sdk-files.ts'
 import { createAuth } from '../auth/sign-in.ts'
-import { figuresPath, renderFigures } from '../web/figures.ts'
+import { renderFigures } from '../web/figures.ts'
 import { applyOwnerOfSettings, createOwnerLink, hasUsers } from '../auth/owner.ts'
 import { keepSecretKey } from '../auth/secret-key.ts'
 import {
@@ -87,11 +88,11 @@ export async function startWebRole(config: Config, options: WebOptions): Promise
 
   const server = createServer(webServerOptions, (request, response) => {
     if (strict !== null) response.setHeader('strict-transport-security', strict)
-    if (request.url === readinessPath) return void answerReadiness(response)
+    if (request.url === webReadinessPath) return void answerReadiness(response)
     if (sdkFiles.answer(request, response)) return
     // No page lives under `/api/`: programs that ask for what is not there are told in JSON.
     if (/^\/api(\/|\?|$)/.test(request.url ?? '')) void answerApi(request, response)
-    else if (isLocal && request.url === figuresPath) void answerFigures(response)
+    else if (isLocal && request.url === webFiguresPath) void answerFigures(response)
     else void console.answer(request, response)
   })
   // The front door ends kept connections: closing one here could cut off a request in flight.

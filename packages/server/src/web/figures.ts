@@ -1,8 +1,5 @@
 import type { EventStore } from '../storage/events/port.ts'
 
-/** Where `web` has them; the front door answers this address itself, so it is not the public one's. */
-export const figuresPath = '/metrics'
-
 /** Pairs of outcome and reason: both are from closed lists. */
 const PAIRS_MAX = 1000
 

@@ -3,9 +3,6 @@ import type { MetadataReader } from '../storage/metadata/port.ts'
 import type { Blobs } from '../storage/blobs/port.ts'
 import { refuseDamaged } from '../storage/sqlite-damage.ts'
 
-/** Where the front door asks; it answers this address itself, so it is not the public one's. */
-export const readinessPath = '/readyz'
-
 /**
  * Asks each store that `web` reads for something small. Rejects when one of them fails: pages and the
  * API could not answer either. So it does where any program has found one of the `files` damaged.
