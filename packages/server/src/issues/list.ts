@@ -4,7 +4,7 @@ import type { TimeRange } from '../storage/events/port.ts'
 import { placeholders } from '../storage/metadata/placeholders.ts'
 import { type Counted, countAllIssues } from './counts.ts'
 import { ISSUE_CANDIDATES_MAX } from '../search/limits.ts'
-import type { IssueFilter } from '../search/issue-filter.ts'
+import type { IssueFilter } from './search-filter.ts'
 import type { Stores } from '../storage/stores.ts'
 
 export const issueSorts = ['inbox', 'date', 'new', 'freq', 'user'] as const

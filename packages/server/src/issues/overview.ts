@@ -5,7 +5,7 @@ import { placeholders } from '../storage/metadata/placeholders.ts'
 import { bucketMsOf, bucketsOf, seriesOf } from './series.ts'
 import { hashesOfIssues } from './hashes.ts'
 import { CONDITION_VALUES_MAX } from '../search/limits.ts'
-import { statusClause } from '../search/issue-filter.ts'
+import { statusClause } from './search-filter.ts'
 import type { Stores } from '../storage/stores.ts'
 
 export interface OverviewQuestion {

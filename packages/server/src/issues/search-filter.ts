@@ -1,10 +1,16 @@
-import { isNewSql, isRegressedSql, newSince } from '../issues/state.ts'
+import { isNewSql, isRegressedSql, newSince } from './state.ts'
 import type { Condition } from '../storage/events/port.ts'
 import type { SqlValue } from '../storage/metadata/port.ts'
 import { placeholders } from '../storage/metadata/placeholders.ts'
-import { conditionsOf, problemAt, unknownValue } from './conditions.ts'
-import { errorFields, LEVELS } from './fields.ts'
-import type { KeyTerm, SearchProblem, SearchProblems, SearchTerm, SearchTree } from './parse.ts'
+import { conditionsOf, problemAt, unknownValue } from '../search/conditions.ts'
+import { errorFields, LEVELS } from '../search/fields.ts'
+import type {
+  KeyTerm,
+  SearchProblem,
+  SearchProblems,
+  SearchTerm,
+  SearchTree,
+} from '../search/parse.ts'
 
 /** A search for issues, split between the stores that can answer it. */
 export interface IssueFilter {
