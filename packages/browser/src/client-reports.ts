@@ -18,7 +18,7 @@ export function clientReports(): Integration {
           return { reason, category, quantity }
         })
         const payload = JSON.stringify({ timestamp: Date.now() / 1000, discarded_events })
-        // A lost report is not itself counted, or there would be no end of it.
+        // The loss of a report is not counted, or there would be no end to it.
         const item = { header: { type: 'client_report' }, payload, counts: {} }
         void client.send([item], {}, true).then(({ status }) => {
           if (status === 0) told.forEach(([key, quantity]) => restore(key, quantity))

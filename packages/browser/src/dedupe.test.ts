@@ -20,7 +20,7 @@ test('an error equal to the one before it is discarded', () => {
   ).toEqual([true, false, true, true])
 })
 
-test('a storm is told once as long as it lasts', () => {
+test('a storm is reported once, as long as it lasts', () => {
   const integration = dedupe()
   const told = Array.from({ length: 100 }, () => {
     vi.advanceTimersByTime(repeatMs - 1)
@@ -29,7 +29,7 @@ test('a storm is told once as long as it lasts', () => {
   expect(told.filter(Boolean)).toHaveLength(1)
 })
 
-test('the same error after a pause is a new one (the reference never tells it again)', () => {
+test('the same error after a pause is a new one (the reference never reports it again)', () => {
   const integration = dedupe()
   expect(see(integration, error('a'))).toBe(true)
   vi.advanceTimersByTime(repeatMs)

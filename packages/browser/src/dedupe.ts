@@ -4,8 +4,8 @@ import type { Integration } from '@afterimage/sdk-core/integration'
 export const repeatMs = 5000
 
 /**
- * Discards an error that equals the one before it. A storm of one error is reported once, as long as
- * it lasts; the same error on the next click, after `repeatMs` without it, is reported again.
+ * Discards an error that equals the previous one. A storm of one error is reported once while it
+ * lasts; the same error is reported again after `repeatMs` without it.
  */
 export function dedupe(): Integration {
   let last = ''

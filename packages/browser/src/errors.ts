@@ -1,5 +1,5 @@
 /**
- * The smallest entry: errors and what led to them. Sessions, client reports, the offline queue and
+ * The smallest entry: errors and breadcrumbs. Sessions, client reports, the offline queue and
  * feedback are imports of their own, and all part of `index.ts`.
  */
 import { start } from '@afterimage/sdk-core/api'
@@ -38,7 +38,7 @@ export function init(options: Options): Client | null {
   return start(options, errorIntegrations(options))
 }
 
-/** What `init` of this entry begins with. */
+/** The default integrations of this entry. */
 export function errorIntegrations(options: Options): Integration[] {
   return [globalErrors(), breadcrumbs(), filters(options), dedupe()]
 }

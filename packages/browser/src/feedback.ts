@@ -5,17 +5,17 @@ import { guard } from '@afterimage/sdk-core/guard'
 import { feedbackCharactersMax } from './limits.ts'
 import { cut, textOf } from '@afterimage/sdk-core/normalize'
 
-/** What a person writes about the page. */
+/** A person's feedback about the page. */
 export interface Feedback {
   /** At most 4096 characters are sent. */
   readonly message: string
   readonly name?: string
   readonly email?: string
-  /** The page it is about; the one they are on unless given. */
+  /** The page it is about; by default the current one. */
   readonly url?: string
-  /** What opened the form. */
+  /** The control that opened the form. */
   readonly source?: string
-  /** The error it is about, as `captureException` or `lastEventId` answered it. */
+  /** The id of the error it is about, from `captureException` or `lastEventId`. */
   readonly associatedEventId?: string
   readonly attachments?: readonly Attachment[]
 }
@@ -26,7 +26,7 @@ export interface Attachment {
   readonly contentType?: string
 }
 
-/** Sends a person's words, and a screenshot if there is one. Answers the id; '' before `init`. */
+/** Sends a person's words, and a screenshot if there is one. Returns the id; '' before `init`. */
 export function captureFeedback(feedback: Feedback): string {
   return guard(() => {
     const { name, source, url = location.href, attachments = [] } = feedback
@@ -45,7 +45,7 @@ export function captureFeedback(feedback: Feedback): string {
   }, '')
 }
 
-/** A file as an item of an envelope; for hints too. */
+/** Makes an item of a file; for hints too. */
 export function attachmentItem({ filename, data, contentType }: Attachment): OutgoingItem {
   return {
     header: { type: 'attachment', filename, ...(contentType && { content_type: contentType }) },

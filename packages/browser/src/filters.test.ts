@@ -32,7 +32,7 @@ test.each([
   '',
 ])('noise is discarded: %s', (value) => expect(isKept(error(value))).toBe(false))
 
-test('what only resembles noise is kept', () => {
+test('errors that only resemble noise are kept', () => {
   expect(isKept(error('The ResizeObserver loop of ours broke'))).toBe(true)
   expect(isKept(error('Script error.', 'https://shop.test/app.js'))).toBe(true)
   expect(isKept(error('googletag is not defined'))).toBe(true)
@@ -60,7 +60,7 @@ test('ignoreErrors tries message, value and type with value', () => {
   const ignoreErrors = ['quiet please', /^TypeError: known/g]
   expect(isKept({ message: 'be quiet please!' }, { ignoreErrors })).toBe(false)
   expect(isKept({ logentry: { message: 'be quiet please!' } }, { ignoreErrors })).toBe(false)
-  // Twice, since a pattern with the flag g has a memory.
+  // Twice, since a pattern with the flag g is stateful.
   for (let round = 0; round < 2; round += 1) {
     expect(isKept(error('known one', undefined, 'TypeError'), { ignoreErrors })).toBe(false)
   }

@@ -4,15 +4,15 @@ import { matches } from '@afterimage/sdk-core/matches'
 import type { Options } from '@afterimage/sdk-core/options'
 
 /**
- * What is never worth a report: notices that browsers raise as errors, and what apps, proxies and
- * extensions inject into pages they show.
+ * Errors never worth a report: notices that browsers raise as errors, and those of code that apps,
+ * proxies and extensions inject into pages.
  */
 const noise =
   /^ResizeObserver loop|property:? "?(googletag|solana)|variable: (gmo|_Autofill)|\.getRestrictions|Object Not Found M|Java (object is|exception) |\(evaluating 'a\.[A-Z]'\)$/
 
 const extension = /^([a-z-]+-extension|webkit-masked-url):\/\//
 
-/** Discards unwanted errors: the built-in list, then those that the options name. */
+/** Discards unwanted errors: those of the built-in list, then those named in the options. */
 export function filters(options: Options): Integration {
   return {
     name: 'filters',
@@ -24,11 +24,11 @@ function isUnwanted({ message, logentry, exception }: SdkEvent, options: Options
   const { ignoreErrors, denyUrls, allowUrls } = options
   const thrown = exception?.values.at(-1)
   const { type = '', value = '', stacktrace } = thrown ?? {}
-  // `Script error.` is all that a browser says about scripts of other origins.
+  // `Script error.` is all that a browser reveals about scripts of other origins.
   if (thrown && !stacktrace && !message && /^(Script error\.?)?$/.test(value)) return true
   const texts = [message ?? logentry?.message ?? '', value, `${type}: ${value}`]
   if (texts.some((text) => noise.test(text) || matches(text, ignoreErrors))) return true
-  // The file that threw: of the newest frame that has an address.
+  // The file that threw is that of the newest frame with an address.
   const address = stacktrace?.frames?.findLast((it) => /^[\w-]+:/.test(it.filename ?? ''))?.filename
   return (
     !!address &&

@@ -13,17 +13,16 @@ import { listen } from '@afterimage/sdk-core/listen'
 
 interface Parked {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** What is lost if it never goes. */
+  /** The items that are lost with it. */
   readonly counts: readonly Counts[]
   /** ms since the epoch. */
   readonly at: number
 }
 
 /**
- * Keeps envelopes that the network did not take in IndexedDB, also over a reload, and sends them
- * later: when the page starts, when the browser is online again, and after a while. When it is full
- * the earlier ones stay, since the first error of many says most; the rest is counted as
- * `cache_overflow`.
+ * Keeps envelopes that could not be sent in IndexedDB, across reloads. It sends them when the page
+ * starts, when the browser is online again, and after a while. When it is full the earlier ones
+ * stay, since the first error of many says most; the rest is counted as `cache_overflow`.
  */
 export function offlineQueue(): Integration {
   return {
@@ -79,14 +78,14 @@ async function keep(
     }
     reason = 'cache_overflow'
   } catch {
-    // Private windows and full disks: it is lost, and counted so.
+    // Private windows and full disks: the envelope is lost, and counted.
   }
   for (const it of counts) client.discard(reason, it)
 }
 
 /**
- * Oldest first, one at a time; false when the network fails or the server asks to wait. What it
- * refuses for good is counted.
+ * Sends the oldest first, one at a time. Returns false when the network fails or the server asks to
+ * wait. Envelopes refused for good are counted.
  */
 async function sendAll(client: Client): Promise<boolean> {
   const store = await open('readonly')
@@ -112,7 +111,7 @@ async function sendAll(client: Client): Promise<boolean> {
   return true
 }
 
-/** The server corrects a wrong clock by the time of sending, so that must be now. */
+/** Sets the time of sending to now, by which the server corrects a wrong clock. */
 function withSentAt(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const end = bytes.indexOf(0x0a)
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as object
@@ -123,7 +122,10 @@ function withSentAt(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return refreshed
 }
 
-/** Two tabs send nothing twice, where browsers have locks. Another tab at it counts as done. */
+/**
+ * Keeps two tabs from sending the same envelope, where browsers have locks. Returns true when
+ * another tab is sending.
+ */
 async function alone(run: () => Promise<boolean>): Promise<boolean> {
   if (!navigator.locks) return run()
   return navigator.locks.request('afterimage-offline', { ifAvailable: true }, (lock) =>

@@ -6,9 +6,8 @@ import { listen } from '@afterimage/sdk-core/listen'
 import { getScope } from '@afterimage/sdk-core/scope'
 
 /**
- * Release health: one session per page load. It is announced when the page is idle or goes away, and
- * told once more when its first error happens, or its first that nothing caught. Silent without a
- * release.
+ * Reports release health: one session per page load. It is announced when the page is idle or left,
+ * and updated at its first error and at its first uncaught one. Silent without a release.
  */
 export function sessions(): Integration {
   const session = {

@@ -5,7 +5,7 @@ import { thrownValues } from './thrown-values.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('texts of thrown objects are sent where the page asks for them by name, and nowhere else', async () => {
+test('texts of thrown objects are sent only where the page asks for them by name', async () => {
   const network = fakeNetwork()
   for (const [integrations, reason] of [
     [[], '********'],

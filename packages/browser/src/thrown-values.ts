@@ -2,9 +2,9 @@ import type { Integration } from '@afterimage/sdk-core/integration'
 import { normalize } from '@afterimage/sdk-core/normalize'
 
 /**
- * Texts of what is thrown and is no Error (`throw { code: 7, user: 'bob' }`) are masked: names and
- * numbers are sent, texts as `********`. With this integration they are sent as they are, up to the
- * depth and size of everything else.
+ * Sends the texts of thrown values that are not Errors (`throw { code: 7, user: 'bob' }`), up to
+ * the usual depth and size. Without this integration names and numbers are sent, and texts are
+ * masked as `********`.
  */
 export function thrownValues(): Integration {
   return {

@@ -1,4 +1,4 @@
-/** Tracing, as an import of its own: `init({ dsn, integrations: [browserTracing()] })`. */
+/** The entry for tracing: `init({ dsn, integrations: [browserTracing()] })`. */
 export { browserTracing, pageTracing } from './tracing/browser-tracing.ts'
 export { startNavigation, startPageLoad } from './tracing/pages.ts'
 export type { PageStart } from './tracing/pages.ts'

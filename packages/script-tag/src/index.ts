@@ -1,6 +1,7 @@
 /**
- * The client as one script for pages without a bundler: the global `Afterimage` with everything of
- * `@afterimage/browser`, tracing, and the recorder, whose chunk is beside this file on its host.
+ * The client as one script for pages without a bundler. The global `Afterimage` has everything of
+ * `@afterimage/browser`, tracing, and the recorder, whose chunk stands beside this file on its
+ * host.
  */
 import { onError, onRejection } from '@afterimage/browser/global-errors'
 import { guard } from '@afterimage/sdk-core/guard'
@@ -44,7 +45,9 @@ import type { Stub } from './stub.ts'
 const here = (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI
 const stub = (globalThis as { Afterimage?: Partial<Stub> }).Afterimage
 
-/** By name: bundlers make a namespace by going over its members, and those of `Object.prototype`. */
+/**
+ * Listed by name: bundlers build a namespace by a loop that includes members of `Object.prototype`.
+ */
 const api = {
   addBreadcrumb,
   captureEvent,
@@ -79,11 +82,11 @@ const api = {
   },
   replayIntegration: ({ load, ...options }: ReplayLoaderOptions = {}): ReplayIntegration =>
     loadReplay(load ?? (() => import(new URL('replay.js', here).href)), options),
-  /** As the loader's, which is replaced: runs at once. */
+  /** Runs at once; the loader's version, which this replaces, waits. */
   onLoad: (run: () => void): void => run(),
 }
 
-/** Uncaught errors from before `init`, which are reported as the ones after it are. */
+/** Reports uncaught errors from before `init` like later ones. */
 function takeEvents(): void {
   stub?.stop?.()
   for (const event of stub?.events?.splice(0) ?? []) {
@@ -94,7 +97,7 @@ function takeEvents(): void {
 Object.assign(globalThis, { Afterimage: api })
 for (const [name, values] of stub?.queue?.splice(0) ?? []) {
   const run = name === '' ? values[0] : (api as Record<string, unknown>)[name]
-  // What a page's own callback throws is the page's, and must not hold up the others.
+  // An error of a page's callback is the page's, and must not stop the other callbacks.
   if (typeof run === 'function') {
     try {
       run(...(name === '' ? [] : values))

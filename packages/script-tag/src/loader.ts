@@ -2,9 +2,9 @@ import { queuedCalls } from './stub.ts'
 import type { Stub } from './stub.ts'
 
 /**
- * The small script in a page's head, of its own or inside of the document: fetches the client
- * without holding the page up, and until it is there keeps calls and uncaught errors for it. The
- * client's address is `data-src`, or beside the loader's own.
+ * The small script in a page's head, inline or as a file. It fetches the client without blocking
+ * the page, and keeps calls and uncaught errors until then. The client's address is `data-src`, or
+ * a file beside the loader.
  */
 const eventsMax = 20
 const callsMax = 100

@@ -16,7 +16,7 @@ async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** What the script leaves behind on a page that runs `before` first. */
+/** Runs the script on a page that runs `before` first, and returns the page's globals. */
 function globalOn(script: string, before: string): Record<string, unknown> {
   const page = createContext({
     document: { currentScript: null, baseURI: 'https://shop.test/' },

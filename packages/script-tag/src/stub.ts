@@ -1,6 +1,6 @@
 /**
- * Calls that pages make before the client is there. Where `init` needs integrations, which are parts
- * of the client, it belongs into `onLoad`.
+ * Keeps the calls that pages make before the client is loaded. An `init` with integrations, which
+ * are parts of the client, belongs in `onLoad`.
  */
 export const queuedCalls = [
   'init',
@@ -17,14 +17,14 @@ export const queuedCalls = [
   'withScope',
 ] as const
 
-/** What stands in for the client until it arrives. */
+/** Stands in for the client until it is loaded. */
 export interface Stub {
-  /** Runs when the client is there: the place for `init`. */
+  /** Runs a callback once the client is loaded: the place for `init`. */
   onLoad(run: () => void): void
   /** Calls in their order; those of `onLoad` have the name ''. */
   readonly queue: [name: string, values: readonly unknown[]][]
   /** Uncaught errors and rejections. */
   readonly events: Event[]
-  /** Ends the listening for errors. */
+  /** Stops listening for errors. */
   stop(): void
 }

@@ -36,7 +36,7 @@ test('before init nothing is captured and nothing is thrown', async () => {
   expect(getClient()).toBeNull()
 })
 
-test('what was set before init holds afterwards', async () => {
+test('scope data set before init stays set', async () => {
   setTag('early', true)
   start({ dsn }, [])
   captureMessage('hello')
@@ -45,7 +45,7 @@ test('what was set before init holds afterwards', async () => {
   setTag('early', undefined)
 })
 
-test('captures answer the id that is sent, and lastEventId repeats it', async () => {
+test('captures return the id that is sent, and lastEventId repeats it', async () => {
   start({ dsn }, [])
   const id = captureException(new Error('one'), { tags: { area: 'cart' }, level: 'fatal' })
   expect(lastEventId()).toBe(id)
@@ -132,7 +132,7 @@ test('a second init closes the first client', () => {
   expect(getClient()).toBe(second)
 })
 
-test('integrations are added to the defaults, or made from them', () => {
+test('integrations are added to the defaults, or derived from them', () => {
   const one = { name: 'one' }
   const two = { name: 'two' }
   expect(start({ dsn, integrations: [two] }, [one])?.integrations).toEqual([one, two])
@@ -157,7 +157,7 @@ test('an integration that fails in its set-up leaves the others alone', () => {
   expect(seen).toEqual(['whole'])
 })
 
-test('data of the page is copied, not held', async () => {
+test('data of the page is copied, not referenced', async () => {
   start({ dsn }, [])
   const user = { id: 'u-1' }
   setUser(user)

@@ -19,7 +19,7 @@ export function getClient(): Client | null {
   return client
 }
 
-/** Starts a client in place of the one there was. Null when there is nothing to send to. */
+/** Starts a client in place of the previous one. Returns null when there is nowhere to send to. */
 export function start(options: Options, defaults: readonly Integration[]): Client | null {
   return guard(() => {
     void client?.close(0)
@@ -32,16 +32,21 @@ export function start(options: Options, defaults: readonly Integration[]): Clien
   }, null)
 }
 
-/** Reports what was thrown, an Error or anything else. Answers the event's id; '' when nothing was captured. */
+/**
+ * Reports a thrown value, an Error or anything else. Returns the event's id; '' when nothing was
+ * captured.
+ */
 export function captureException(thrown: unknown, context?: CaptureContext): string {
-  // The stack begins at the caller. WebKit writes that of an Error anew when it is read.
+  // The stack begins at the caller. WebKit replaces that of an Error when it is read.
   const here: { stack?: string } = {}
   Error.captureStackTrace?.(here, captureException)
   const syntheticException = here.stack ? here : { stack: new Error().stack, framesToPop: 1 }
   return captureThrown(thrown, { syntheticException, context })
 }
 
-/** The same with a hint: for handlers and boundaries. An object is captured only once. */
+/**
+ * Does the same with a hint, for handlers and error boundaries. An object is captured only once.
+ */
 export function captureThrown(thrown: unknown, hint: Hint = {}): string {
   return guard(() => {
     if (!isFirstCapture(thrown)) return lastId ?? ''
@@ -56,7 +61,7 @@ export function captureMessage(message: string, context?: EventLevel | CaptureCo
   )
 }
 
-/** Reports an event as it is, with what the scope and the client add. */
+/** Reports an event as it is, with the members of the scope and the client added. */
 export function captureEvent(event: SdkEvent, hint?: Hint, scope?: Scope): string {
   return guard(() => {
     if (!client) return ''
@@ -66,7 +71,7 @@ export function captureEvent(event: SdkEvent, hint?: Hint, scope?: Scope): strin
   }, '')
 }
 
-/** The id of the newest error or message captured, sent or not. */
+/** Returns the id of the newest error or message captured, sent or not. */
 export function lastEventId(): string | undefined {
   return lastId
 }
@@ -78,7 +83,7 @@ export function addBreadcrumb(
   client?.addBreadcrumb(breadcrumb, hint)
 }
 
-/** Who is using the page; null for nobody. */
+/** Sets the user of the page; null for nobody. */
 export function setUser(user: EventUser | null): void {
   getScope().setUser(user)
 }
@@ -101,12 +106,12 @@ export function setExtra(key: string, value: unknown): void {
   getScope().setExtra(key, value)
 }
 
-/** Resolves when everything captured is sent; false when `timeoutMs` (2000) did not suffice. */
+/** Resolves when everything captured is sent; false when `timeoutMs` (2000) was too short. */
 export async function flush(timeoutMs?: number): Promise<boolean> {
   return client?.flush(timeoutMs) ?? true
 }
 
-/** Takes the client off the page. What was captured is still sent. */
+/** Removes the client from the page. Captured events are still sent. */
 export async function close(timeoutMs?: number): Promise<boolean> {
   const closing = client
   client = null

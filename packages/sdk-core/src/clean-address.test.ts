@@ -19,7 +19,7 @@ test.each([
   ['', ''],
 ])('of %s is sent %s', (address, clean) => expect(cleanAddress(address)).toBe(clean))
 
-test('parameters that are named keep their values', () => {
+test('named parameters keep their values', () => {
   expect(cleanAddress('/a?page=2&token=secret', ['page'])).toBe('/a?page=2&token=*')
 })
 
@@ -38,7 +38,7 @@ test.each(['node:internal/process/task_queues', 'C:\\app\\server.js'])(
 )
 afterEach(() => setSecretPaths())
 
-test('secrets in paths are masked wherever an address is recorded, until a client says otherwise', () => {
+test('secrets in paths are masked wherever an address is recorded, until another client starts', () => {
   const address = 'https://shop.test/_next/data/b1/share/issue/s3cret.json?token=x#y'
   setSecretPaths([/(?<=\/share\/issue\/)[^/?#]+/g])
   expect(cleanAddress(address)).toBe('https://shop.test/_next/data/b1/share/issue/*?token=*')

@@ -51,7 +51,7 @@ test('a client that is not enabled watches and sends nothing', () => {
   expect(createClient({ dsn, enabled: true }, [])).not.toBeNull()
 })
 
-test('an option that has no effect is named once, where the developer sees it', () => {
+test('an option without effect is named once, in development', () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const foreign = { sendDefaultPii: true, normalizeDepth: 4, tracesSampleRate: 0.5 }
   start(foreign)
@@ -99,7 +99,7 @@ test('a page that has added to Object.prototype is counted as any other', () => 
   }
 })
 
-test('an event carries what is said of the client and its scope', async () => {
+test('an event carries the members of the client and its scope', async () => {
   const client = start({ release: 'shop@1', dist: '7', environment: 'test' })
   withScope((scope) => {
     scope.setTags({ area: 'cart' })
@@ -125,7 +125,7 @@ test('an event carries what is said of the client and its scope', async () => {
   expect(outside).not.toHaveProperty('user')
 })
 
-test('what a callback of withScope throws is thrown to the page, and the scope is gone', () => {
+test('an error of a callback of withScope reaches the page, and the scope is gone', () => {
   expect(() =>
     withScope(() => {
       throw new Error('of the page')
@@ -188,7 +188,7 @@ test('a breadcrumb may be changed or discarded by beforeBreadcrumb', () => {
   expect(seen).toEqual(['yes'])
 })
 
-test('beforeSend may change, discard, answer later, and fail; each loss is counted', async () => {
+test('beforeSend may change, discard, resolve later, and fail; each loss is counted', async () => {
   const client = start({
     beforeSend: (event) => {
       if (event.message === 'null') return null
@@ -245,7 +245,7 @@ test.each([
   vi.restoreAllMocks()
 })
 
-test('integrations learn what became of an event', async () => {
+test('integrations receive the fate of an event', async () => {
   const answers: unknown[] = []
   const client = start({}, [
     { name: 'listener', afterSend: (event, answer) => answers.push([event.message, answer]) },
@@ -269,7 +269,7 @@ test('an event that is too large goes without breadcrumbs and extra', async () =
   expect(network.events()[0]).not.toHaveProperty('extra')
 })
 
-test('what cannot be serialised is counted and not thrown', () => {
+test('data that cannot be serialised is counted and not thrown', () => {
   const client = start()
   expect(() => client.capture({ message: 'odd', odd: 1n })).not.toThrow()
   expect(discards(client)).toEqual({ 'callback_error:error': 1 })
@@ -291,7 +291,7 @@ test('close undoes the set-up in reverse, and captures nothing more', async () =
   expect(getScope().breadcrumbs).toEqual([])
 })
 
-test('flush answers false when the network takes longer', async () => {
+test('flush returns false when the network takes longer', async () => {
   const client = start()
   const slow = Promise.withResolvers<Response>()
   network.answer = () => slow.promise
@@ -303,7 +303,7 @@ test('flush answers false when the network takes longer', async () => {
   slow.resolve(new Response())
 })
 
-test('an event is on its way before capture returns', () => {
+test('an event is in flight before capture returns', () => {
   const client = start()
   deliver(client, { message: 'now' }, {}, createScope())
   expect(network.requests).toHaveLength(1)

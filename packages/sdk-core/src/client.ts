@@ -31,14 +31,14 @@ export interface CurrentTrace {
 
 /** The client that integrations, tracing, the recorder and frameworks build on. */
 export interface Client {
-  /** As given, with the environment filled in. */
+  /** As given, with the default environment filled in. */
   readonly options: Options
   readonly dsn: Dsn
   readonly integrations: readonly Integration[]
   readonly transport: Transport
   /** Counts of discarded items, by `reason:category`. Client reports empty it. */
   readonly discards: Map<string, number>
-  /** Reads the labels of elements that may be sent. None may, unless an integration sets it. */
+  /** Returns the labels of an element that may be sent: none, unless an integration sets this. */
   labels?: LabelsOf
   /** Returns the current trace. Tracing replaces it with its own. */
   trace: () => CurrentTrace
@@ -53,15 +53,15 @@ export interface Client {
   ): Promise<Answer>
   /** Counts discarded items, quantities by data category. */
   discard(reason: string, counts: Counts): void
-  /** Sends everything that is held back and waits; false when `timeoutMs` was too short. */
+  /** Sends everything held back and waits; false when `timeoutMs` was too short. */
   flush(timeoutMs?: number): Promise<boolean>
-  /** Undoes the changes of `init` to the page, then flushes. Captures nothing from then on. */
+  /** Undoes the changes of `init` to the page, then flushes. Captures nothing afterwards. */
   close(timeoutMs?: number): Promise<boolean>
 }
 
 /**
- * Null when it is not enabled or its DSN is not valid. Integrations are set up in their order before it
- * returns.
+ * Creates the client, and sets up the integrations in order. Null when it is not enabled, or the
+ * DSN is not valid.
  */
 export function createClient(given: Options, integrations: readonly Integration[]): Client | null {
   const options = { environment: 'production', ...given }
@@ -98,7 +98,7 @@ export function createClient(given: Options, integrations: readonly Integration[
             ...header,
             sent_at: new Date(),
             sdk,
-            // The key, and not the secret that very old ones have.
+            // Only the key: very old DSNs hold a secret too.
             dsn: options.dsn.replace(/:[^:@/]*@/, '@'),
           },
           items,
@@ -144,7 +144,7 @@ function keepBreadcrumb(
   guardEach(integrations, (it) => it.breadcrumb?.(kept, hint))
 }
 
-/** The trace of a page that measures nothing: the decision to sample is left to others. */
+/** Returns the trace of a page without tracing, which leaves the sampling decision to others. */
 function ownTrace(dsn: Dsn, { environment, release }: Options): CurrentTrace {
   const trace_id = createId()
   return {

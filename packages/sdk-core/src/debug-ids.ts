@@ -2,16 +2,20 @@ import type { DebugImage } from '@afterimage/protocol/event-payload'
 import type { SdkEvent } from './event.ts'
 import { parseStack } from './stack.ts'
 
-/** Stack of a file's own snippet → debug id. Bundler plugins write the first, our build the other. */
+/**
+ * Debug ids by the stack of a file's snippet. Bundler plugins write the first, our build the other.
+ */
 interface DebugIdGlobals {
   readonly _sentryDebugIds?: Readonly<Record<string, string>>
   readonly _afterimageDebugIds?: Readonly<Record<string, string>>
 }
 
-/** Snippet's stack → its file; reading hundreds of them for every event would cost. */
+/** Files by their snippet's stack: parsing hundreds of stacks for every event would be slow. */
 const files = new Map<string, string | undefined>()
 
-/** Ties the files that an event's frames name to their source maps. */
+/**
+ * Returns the debug ids of the files that an event's frames name, which lead to their source maps.
+ */
 export function debugImages(event: SdkEvent): DebugImage[] {
   const { _sentryDebugIds, _afterimageDebugIds } = globalThis as DebugIdGlobals
   const frames = event.exception?.values.flatMap((it) => it.stacktrace?.frames ?? [])

@@ -11,9 +11,9 @@ import type { Scope } from './scope.ts'
 import { sdk } from './version.ts'
 
 /**
- * Takes an event through its stages: described, processed, shown to `beforeSend`, sampled, sent. Each
- * stage may discard it, which is counted. Only an asynchronous `beforeSend` is waited for, so that an
- * error of a page that unloads is in flight at once.
+ * Takes an event through its stages: described, processed, shown to `beforeSend`, sampled, sent.
+ * Each may discard it, which is counted. Only an asynchronous `beforeSend` is awaited, so that the
+ * error of an unloading page is in flight at once.
  */
 export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scope): void {
   const { options, integrations } = client
@@ -24,7 +24,7 @@ export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scop
 
   let current = describe(client, event, hint, scope)
   for (const integration of integrations) {
-    // One that throws is skipped: an event with less is worth more than none.
+    // A processor that throws is skipped: an incomplete event is better than none.
     const after = guard(() => integration.processEvent?.(current, hint, client))
     if (after === null) return lose(integration.discardReason ?? 'event_processor')
     current = after ?? current
@@ -43,7 +43,7 @@ export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scop
       .then((answer) => guardEach(integrations, (it) => it.afterSend?.(final, answer, client)))
   }
 
-  // What the page's own function throws is its own mistake, and the event may not be fit to send.
+  // A hook that throws discards the event, which may not be fit to send.
   const failed = (): void => lose('callback_error')
   const { beforeSend, beforeSendTransaction } = options
   const before = isError ? beforeSend : category === 'transaction' && beforeSendTransaction
@@ -56,7 +56,7 @@ export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scop
   }
 }
 
-/** Adds what every event carries; what it says itself stays. */
+/** Adds the members that every event carries; those that it has stay. */
 function describe(client: Client, event: SdkEvent, hint: Hint, scope: Scope): SdkEvent {
   const { release, environment, dist } = client.options
   const scoped = withScopeApplied(event, scope, hint.context ?? {})
@@ -77,7 +77,7 @@ function describe(client: Client, event: SdkEvent, hint: Hint, scope: Scope): Sd
   } as SdkEvent
 }
 
-/** An event that is too large goes without what it has most of. */
+/** Reduces an event that is too large by its largest members. */
 function serialize(event: SdkEvent): string {
   const text = JSON.stringify(event)
   return text.length <= eventBytesMax

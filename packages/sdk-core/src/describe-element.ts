@@ -2,25 +2,28 @@ import { elementCharactersMax, elementLevelsMax } from './limits.ts'
 import type { LabelsOf } from './labels.ts'
 import { head } from './normalize.ts'
 
-/** The developer's own words. */
+/** Attributes written by developers. */
 const attributes = ['type', 'name', 'role', 'data-testid']
 
 /**
- * An attribute, '' where there is none. A form's members hide its own: `form.getAttribute` may be an
- * input of that name.
+ * Returns an attribute, or '' where there is none. A form's inputs hide its own members:
+ * `form.getAttribute` may be an input of that name.
  */
 export function attributeOf(element: Element, name: string): string {
   return Element.prototype.getAttribute.call(element, name) ?? ''
 }
 
-/** Elements that a page has marked: `afterimage-unmask` and so on, as a class or as data. */
+/**
+ * Returns the selector of elements that a page has marked, as `afterimage-unmask`, by class or by
+ * data.
+ */
 export function marked(name: string): string {
   return `.afterimage-${name},[data-afterimage-${name}]`
 }
 
 /**
- * An element as a short selector: `form#pay > button.primary[type="submit"]`. Text and values are
- * never in it; labels are as `labels` writes them, and without it none are.
+ * Describes an element as a short selector: `form#pay > button.primary[type="submit"]`. It never
+ * contains text or values, and labels only as `labels` returns them.
  */
 export function describeElement(element: Element, labels?: LabelsOf): string {
   let text = ''
@@ -30,7 +33,7 @@ export function describeElement(element: Element, labels?: LabelsOf): string {
     const longer: string = describeOne(current, labels) + (text && ` > ${text}`)
     if (text && longer.length > elementCharactersMax) break
     text = head(longer, elementCharactersMax)
-    // Out of a shadow root through its host.
+    // A shadow root continues at its host.
     current = current.parentElement ?? (current.getRootNode() as Partial<ShadowRoot>).host
   }
   return text

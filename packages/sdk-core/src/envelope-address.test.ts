@@ -16,7 +16,7 @@ test.each<[dsn: string, options: Omit<Options, 'dsn'>, address: string]>([
   expect(envelopeAddress(parseDsn(dsn)!, { dsn, ...options })).toBe(address)
 })
 
-test('without the tunnel it goes to the host of the DSN, in a form that no filter list knows', () => {
+test('without the tunnel the address is on the host of the DSN, in a form that no filter list blocks', () => {
   const dsn = `https://${key}@errors.test:8443/base/42`
   const address = envelopeAddress(parseDsn(dsn)!, { dsn, tunnel: false })
   expect(address).toBe('https://errors.test:8443/base/api/42/envelope/')

@@ -2,16 +2,16 @@ import type { Dsn } from '@afterimage/protocol/dsn'
 import type { Options } from './options.ts'
 
 /**
- * Returns the address that envelopes are sent to. Through the tunnel the query names organisation,
- * project and, if there is one, region, in that order. The key is in the envelope, never in the
- * address: filter lists block addresses with a key in their query.
+ * Returns the address that envelopes are sent to. Through the tunnel the query names the
+ * organisation, the project and, if there is one, the region, in that order. The key is only in the
+ * envelope: filter lists block addresses with a key in their query.
  * @see docs/specification.md#s7
  */
 export function envelopeAddress(dsn: Dsn, options: Options): string {
   const { tunnel = true, tunnelPath = '/monitoring' } = options
   const { scheme, host, path, projectId } = dsn
   if (!tunnel) return `${scheme}://${host}${path}/api/${projectId}/envelope/`
-  // Our own server has one organisation, whose id is 1; Sentry's hosts name theirs.
+  // Our own server has one organisation, with the id 1; Sentry's hosts name theirs.
   const organization = /^o(\d+)\./.exec(host)?.[1] ?? '1'
   const region = options.region ?? /\.ingest\.(..)\./.exec(host)?.[1]
   const address = tunnel === true ? tunnelPath : tunnel

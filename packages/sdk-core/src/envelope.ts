@@ -1,14 +1,16 @@
 import type { WrittenItem } from '@afterimage/protocol/encode-envelope'
 
 export interface OutgoingItem extends WrittenItem {
-  /** What is lost with it; one of its own category unless given. */
+  /** Quantities lost with the item; by default one of its own category. */
   readonly counts?: Counts
 }
 
 /** Quantities by data category. */
 export type Counts = Readonly<Record<string, number>>
 
-/** The data category of what browsers send; where it is not in the list, it is called as the type. */
+/**
+ * Returns the data category of an item that browsers send; by default it is the type's first word.
+ */
 export function categoryOf(itemType: string): string {
   if (itemType === 'event') return 'error'
   if (itemType === 'client_report') return 'internal'

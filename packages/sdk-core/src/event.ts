@@ -18,23 +18,23 @@ export interface SdkEvent extends SdkMembers {
 
 export type Breadcrumb = Mutable<BreadcrumbPayload>
 
-/** What is known about an event beside what is sent. */
+/** Facts about an event that are not sent. */
 export interface Hint {
-  /** What was thrown or handed over. */
+  /** The value that was thrown or passed. */
   readonly originalException?: unknown
-  /** How it was caught; by default `generic` and handled. */
+  /** The way it was caught; by default `generic` and handled. */
   readonly mechanism?: { readonly type: string; readonly handled: boolean }
-  /** A stack for what brings none. */
+  /** The stack of a value without one. */
   readonly syntheticException?: { readonly stack?: string | undefined }
   /** Members laid over those of the scope. */
   readonly context?: CaptureContext | undefined
-  /** Quantities by data category that are lost with it; one of its own unless given. */
+  /** Quantities by data category that are lost with the event; by default one of its own. */
   readonly counts?: Counts
   /** Items of type `attachment`, to travel in the same envelope. */
   readonly attachments?: readonly OutgoingItem[]
 }
 
-/** What one capture adds to the scope's own. */
+/** Members that one capture adds to those of the scope. */
 export type CaptureContext = Pick<
   Mutable<SdkMembers>,
   'user' | 'tags' | 'extra' | 'contexts' | 'fingerprint' | 'level' | 'transaction'

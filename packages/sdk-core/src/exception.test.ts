@@ -16,7 +16,7 @@ test('an error is its name, message and frames', () => {
   expect(value?.stacktrace?.frames?.at(-1)?.filename).toContain('exception.test.ts')
 })
 
-test('causes come with it: the deepest first, what was thrown last', () => {
+test('causes come with an error: the deepest first, the thrown one last', () => {
   const root = new Error('root')
   const middle = new TypeError('middle', { cause: root })
   const chain = values(new Error('top', { cause: middle }))
@@ -28,7 +28,7 @@ test('causes come with it: the deepest first, what was thrown last', () => {
   ])
 })
 
-test('an AggregateError brings what it holds', () => {
+test('an AggregateError comes with the errors it holds', () => {
   const group = new AggregateError([new Error('one'), 'no error', new Error('two')], 'both failed')
   const chain = values(group)
   expect(chain.map((it) => it.value)).toEqual(['two', 'one', 'both failed'])
@@ -36,7 +36,7 @@ test('an AggregateError brings what it holds', () => {
   expect(chain.at(-1)?.mechanism).toMatchObject({ is_exception_group: true })
 })
 
-test('at most five linked errors are told, and cycles end', () => {
+test('at most five linked errors are sent, and cycles end', () => {
   let error = new Error('0')
   for (let index = 1; index <= 9; index += 1) error = new Error(`${index}`, { cause: error })
   expect(values(error).map((it) => it.value)).toEqual(['4', '5', '6', '7', '8', '9'])
@@ -61,7 +61,7 @@ test('an error inside of an event is the error', () => {
   expect(values({ error: new Error('inner') })).toMatchObject([{ value: 'inner' }])
 })
 
-test('a thrown value that is not an error is named by its value, kind and keys', () => {
+test('a thrown value that is not an error is described by its value, kind and keys', () => {
   const rejection = { mechanism: { type: 'onunhandledrejection', handled: false } }
   expect(values('text')).toMatchObject([
     { type: 'Error', value: 'text', mechanism: { synthetic: true } },
@@ -83,7 +83,7 @@ test('a thrown value that is not an error is named by its value, kind and keys',
   expect(exceptionEvent({ code: 7 }).extra).toEqual({ __serialized__: { code: 7 } })
 })
 
-test('texts inside of what is thrown are masked, whatever holds them; names, numbers and shapes are kept', () => {
+test('texts inside thrown values are masked, whatever holds them; names, numbers and shapes are kept', () => {
   const user = { name: 'Bob', tags: ['vip', 3], at: new Date(0), paid: true, none: null }
   expect(exceptionEvent({ code: 7, user, run: () => 'Bob' }).extra).toEqual({
     __serialized__: {
@@ -94,7 +94,7 @@ test('texts inside of what is thrown are masked, whatever holds them; names, num
   })
 })
 
-test('the stack of what has none is the synthetic one', () => {
+test('a value without a stack has the synthetic one', () => {
   const [value] = values('text', { syntheticException: new Error('synthetic') })
   expect(value?.stacktrace?.frames?.at(-1)?.filename).toContain('exception.test.ts')
 })
@@ -112,7 +112,7 @@ test('lines of a message are not frames, even where they look like them (the ref
   expect(names).not.toContain('fake')
 })
 
-test('a stack is not read where it holds words that the message has lost', () => {
+test('a stack is not read where it holds words that the message no longer has', () => {
   const frame = '    at Bob (https://x.test/a.js:1:1)'
   for (const words of [`a\n${frame}\nb`, `a\n${frame}`, 'Bob@x.test:25']) {
     for (const message of ['', 'hidden']) {
@@ -131,7 +131,7 @@ test('a message that says more than it did keeps its stack', () => {
   expect(value?.stacktrace?.frames?.at(-1)?.filename).toContain('exception.test.ts')
 })
 
-test('errors whose members throw are still told', () => {
+test('errors whose members throw are still reported', () => {
   const hostile = new Error('seen')
   for (const name of ['name', 'message', 'stack', 'cause', 'errors', 'framesToPop']) {
     Object.defineProperty(hostile, name, {

@@ -7,13 +7,13 @@ import { parseStack } from './stack.ts'
 
 interface Link {
   readonly value: unknown
-  /** How it hangs on the one that named it; empty for what was thrown. */
+  /** Relation to the error that named it; empty for the thrown one. */
   readonly mechanism: Partial<EventMechanism>
 }
 
 /**
- * The event of something thrown or handed over, of any type and from any realm. Its causes and the
- * errors of an AggregateError come with it: the deepest first, what was thrown last.
+ * Makes an event of a thrown or passed value, of any type and from any realm. Its causes, and the
+ * errors of an AggregateError, come with it: the deepest first, the thrown one last.
  */
 export function exceptionEvent(thrown: unknown, hint: Hint = {}): SdkEvent {
   const { mechanism = { type: 'generic', handled: true }, syntheticException } = hint
@@ -72,13 +72,13 @@ function describeOther(value: unknown, mechanismType: string): { type: string; v
   }
 }
 
-/** Adds the frames of the first that has any whose words are its own. */
+/** Adds the frames of the first error that has any, and whose stack begins with its own message. */
 function addStack(described: EventException, ...errors: readonly unknown[]): EventException {
   for (const error of errors) {
     const message = textOf(read(error, 'message'))
     const stack = textOf(read(error, 'stack') ?? '')
-    // Chrome writes the message first, and its lines may look like frames. When the message
-    // has changed since, the end of its old text cannot be found.
+    // Chrome begins the stack with the message, whose lines may look like frames. When the message
+    // has changed since, the end of the old one cannot be found.
     const [, words] = /^.*?: (.*)/.exec(stack) ?? []
     if (words && !message.includes(words)) continue
     const frames = parseStack(
@@ -90,7 +90,7 @@ function addStack(described: EventException, ...errors: readonly unknown[]): Eve
   return described
 }
 
-/** A member of anything; undefined where there is none or reading it throws. */
+/** Reads a member of any value; undefined where there is none, or reading it throws. */
 function read(owner: unknown, name: string): unknown {
   return guard(() => (owner as Record<string, unknown>)[name])
 }

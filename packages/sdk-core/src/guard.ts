@@ -1,11 +1,11 @@
 /**
- * Nothing of ours is ever thrown at the page: every entry runs inside `guard`, and what it swallowed
- * is counted.
+ * Keeps our errors from the page: every entry runs inside `guard`, and swallowed errors are
+ * counted.
  */
 
 let swallowed = 0
 
-/** Runs our own code. What it throws is kept from the page, and `fallback` is the answer. */
+/** Runs our own code. An error is kept from the page, and `fallback` is returned. */
 export function guard<R>(run: () => R, fallback: R): R
 export function guard<R>(run: () => R): R | undefined
 export function guard<R>(run: () => R, fallback?: R): R | undefined {
@@ -17,12 +17,12 @@ export function guard<R>(run: () => R, fallback?: R): R | undefined {
   }
 }
 
-/** Does one thing for each, whatever the others throw. */
+/** Runs an action for each member, even if some throw. */
 export function guardEach<T>(list: Iterable<T>, run: (it: T) => unknown): void {
   for (const it of list) guard(() => run(it))
 }
 
-/** Counts the errors kept from the page: of our own code, or of a member of its objects that we read. */
+/** Number of errors kept from the page: those of our code, and of getters of its objects. */
 export function swallowedErrors(): number {
   return swallowed
 }

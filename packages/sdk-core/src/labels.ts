@@ -3,30 +3,33 @@ import { attributeOf, marked } from './describe-element.ts'
 import { guard } from './guard.ts'
 import type { Integration } from './integration.ts'
 
-/** Attributes that people read, or are read to. */
+/** Attributes that people read, or hear from a screen reader. */
 const names = ['aria-label', 'title', 'alt']
 
-/** Of which elements labels may be told, and how. A selector that is not valid tells nothing. */
+/** Decides which elements show their labels. An invalid selector shows none. */
 export interface LabelRules {
-  /** Selector of what may be told, besides what is marked. */
+  /** Selector of elements that may show them, besides marked ones. */
   readonly unmask?: string | undefined
-  /** Selectors of what may not be inside of that, each behind a comma. */
+  /** Selectors of elements within those that may not, each behind a comma. */
   readonly hide?: string
-  /** A label without what may never be told: numbers of cards, unless given. */
+  /** Returns a label without secrets; by default without card numbers. */
   readonly show?: (label: string) => string
 }
 
-/** The labels of an element as part of a selector, `[title="Pay"]`; '' where they may not be told. */
+/**
+ * Returns the labels of an element as part of a selector, `[title="Pay"]`; '' where they are
+ * hidden.
+ */
 export type LabelsOf = (element: Element) => string
 
-/** The nearest mark wins; on one element that which hides. */
+/** The nearest mark wins; on one element the hiding one does. */
 export function createLabels({
   unmask,
   hide = '',
   show = (it) => it.replace(cardNumbers, '*'),
 }: LabelRules): LabelsOf {
   const hidden = `${marked('mask')},${marked('block')}${hide}`
-  // No element is called `_`.
+  // No element is named `_`.
   const all = `${hidden},${marked('unmask')},${unmask || '_'}`
   function write(element: Element, name: string): string {
     const label = attributeOf(element, name).trim()
@@ -39,12 +42,12 @@ export function createLabels({
     }, '')
 }
 
-/** Tells labels in descriptions of elements, as far as the client's `unmask` and marks allow. */
+/** Adds labels to descriptions of elements, as far as the client's `unmask` and marks allow. */
 export function labels(): Integration {
   return {
     name: 'labels',
     setup(client) {
-      // The recorder's own know more.
+      // The recorder's version also hides known secrets.
       client.labels ??= createLabels({ unmask: client.options.unmask })
     },
   }

@@ -1,8 +1,8 @@
 import { guard } from './guard.ts'
 
 /**
- * Hears of an event before the page's own listeners do, without delaying scrolling; what it answers
- * ends that. Guarded.
+ * Listens before the page's own listeners, guarded and without delaying scrolling. Returns a
+ * function that removes the listener.
  */
 export function listen(
   target: EventTarget,

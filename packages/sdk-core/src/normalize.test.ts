@@ -17,7 +17,7 @@ test('three levels below the first are kept', () => {
   })
 })
 
-test('1000 members are kept, of 1001 the rest is named', () => {
+test('1000 members are kept, and further ones are only hinted at', () => {
   expect(Object.keys(normalize(members(1000)))).toHaveLength(1000)
   const cut = Object.entries(normalize(members(1001)))
   expect(cut).toHaveLength(1001)
@@ -29,7 +29,7 @@ test('texts of 8192 characters stay whole', () => {
   expect(normalize('x'.repeat(8193))).toHaveLength(8195)
 })
 
-test('cycles, functions, big integers, classes, errors and what cannot be read are named', () => {
+test('cycles, functions, big integers, classes, errors and unreadable members are named', () => {
   const cycle: Record<string, unknown> = {
     run: () => undefined,
     big: 12n,
@@ -52,7 +52,7 @@ test('cycles, functions, big integers, classes, errors and what cannot be read a
   })
 })
 
-test('of objects only real dates and errors are texts, and not those that they make of themselves', () => {
+test('only real dates and errors become texts, and not those that they return themselves', () => {
   const own = { toString: () => 'Bob', toJSON: () => 'Bob' }
   for (const kind of ['Date', 'UserDate', 'DateRange', 'Exceptional', 'ErrorList']) {
     expect(textOf({ ...own, [Symbol.toStringTag]: kind })).toBe(`[object ${kind}]`)
@@ -68,14 +68,14 @@ test('of objects only real dates and errors are texts, and not those that they m
   expect(textOf(Object.create(Date.prototype))).toBe('[Unreadable]')
 })
 
-test('runs no toJSON, and a member called __proto__ changes nothing', () => {
+test('runs no toJSON, and a member named __proto__ changes nothing', () => {
   expect(normalize({ toJSON: () => 'ran' })).toEqual({ toJSON: '[object Function]' })
   const plain = normalize(JSON.parse('{"__proto__":{"polluted":true}}') as object)
   expect((plain as { polluted?: boolean }).polluted).toBeUndefined()
   expect(Object.keys(plain)).toEqual(['__proto__'])
 })
 
-test('whatever it is given, JSON can be made of it', () => {
+test('its result can always be written as JSON', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true }), (value) => {
       expect(() => JSON.stringify({ value: normalize(value) })).not.toThrow()

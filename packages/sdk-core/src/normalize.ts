@@ -2,9 +2,9 @@ import { guard } from './guard.ts'
 import { dataDepthMax, dataMembersMax, dataValuesMax, textCharactersMax } from './limits.ts'
 
 /**
- * Plain data of whatever a page hands over, cut to what may be sent: never throws, runs no
- * `toJSON`, and keeps no reference to the page's objects. What it cannot show is named in brackets.
- * `mask` stands for every text, where it is given.
+ * Copies any value of the page as plain data within limits. It never throws, runs no `toJSON` and
+ * keeps no reference to the page's objects. Values that it cannot copy are named in brackets.
+ * `mask`, if given, replaces every text.
  */
 export function normalize<T>(value: T, mask?: string): T {
   const ancestors = new Set<unknown>()
@@ -35,19 +35,20 @@ export function normalize<T>(value: T, mask?: string): T {
   return guard(() => copy(value, dataDepthMax), '[Unreadable]') as T
 }
 
-/** `Array`, `Date`, `HTMLDivElement`, …: as the engine names the kind of an object. */
+/** Returns the engine's name of an object's kind: `Array`, `Date`, `HTMLDivElement` and so on. */
 export function kindOf(value: unknown): string {
   return guard(() => Object.prototype.toString.call(value).slice(8, -1), 'Object')
 }
 
-/** Whether a value has an identity; functions have one. */
+/** Tells whether a value has an identity; functions have one. */
 export function isObject(value: unknown): value is object {
   return Object(value) === value
 }
 
 /**
- * Anything as text; of objects only errors and dates, as the language itself writes them, the others
- * by their kind: a text that they make may hold what nobody wrote down, and those of functions are code.
+ * Returns any value as text. Only errors and dates are converted, by the language's own methods;
+ * other objects are named by their kind. Their own texts may be private, and those of functions are
+ * code.
  */
 export function textOf(value: unknown): string {
   const { prototype } = isError(value) ? Error : value instanceof Date ? Date : Object
@@ -57,17 +58,17 @@ export function textOf(value: unknown): string {
   )
 }
 
-/** Errors of other realms are no `instanceof Error` of ours. */
+/** Errors of other realms are not an `instanceof Error` of ours. */
 export function isError(value: unknown): boolean {
   return guard(() => value instanceof Error) || /(Error|Exception)$/.test(kindOf(value))
 }
 
-/** A text of at most `charactersMax` characters, and `...` when it was longer. */
+/** Returns a text of at most `charactersMax` characters, and `...` when it was longer. */
 export function cut(text: string, charactersMax: number): string {
   return text.length > charactersMax ? `${head(text, charactersMax)}...` : text
 }
 
-/** The beginning of a text, whose last character is a whole one. */
+/** Returns the beginning of a text, without half a character at its end. */
 export function head(text: string, charactersMax: number): string {
   return text.slice(0, charactersMax).replace(/[\ud800-\udbff]$/, '')
 }

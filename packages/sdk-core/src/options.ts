@@ -1,29 +1,30 @@
 import type { Breadcrumb, Hint, SdkEvent } from './event.ts'
 import type { Integration } from './integration.ts'
 
-/** A text matches what contains it. */
+/** A string matches every text that contains it. */
 export type Pattern = string | RegExp
 
-/** What a sampler may decide by. */
+/** Facts that a sampler may decide by. */
 export interface SamplerContext {
   readonly name: string
   readonly attributes: Readonly<Record<string, unknown>>
-  /** What whoever began the trace, or an earlier root of it, decided; undefined when nobody has. */
+  /** The decision already made in this trace; undefined when there is none. */
   readonly parentSampled: boolean | undefined
 }
 
-/** Tracing's options that may be given to `init` as well; those of `browserTracing` come first. */
+/** Options of tracing that `init` also takes; those of `browserTracing` take precedence. */
 export interface TracingSettings {
   /**
-   * Share of traces that is sent, 0 to 1; 1 unless given. Traces begun elsewhere keep their decision.
+   * Share of traces that are sent, 0 to 1; 1 by default. Traces begun elsewhere keep their
+   * decision.
    * @see docs/specification.md#s11
    */
   readonly tracesSampleRate?: number
-  /** Decides instead: a share, or yes and no. Anything else is no. */
+  /** Decides instead: a share, or true and false. Anything else counts as false. */
   readonly tracesSampler?: (context: SamplerContext) => number | boolean
   /**
-   * Where trace headers go, tried against the absolute address and, for the page's own origin, the
-   * path. Without it: to the page's own origin only.
+   * Addresses that get trace headers, tested against the absolute address and, on the page's own
+   * origin, the path. By default the page's own origin only.
    */
   readonly tracePropagationTargets?: readonly Pattern[]
   /** Also sends W3C `traceparent`. */
@@ -32,37 +33,37 @@ export interface TracingSettings {
   readonly ignoreTransactions?: readonly Pattern[]
 }
 
-/** The recorder's rates; those of `replayIntegration` come first. */
+/** Rates of the recorder; those of `replayIntegration` take precedence. */
 export interface ReplaySettings {
   /** Share of sessions recorded and sent from their beginning. */
   readonly replaysSessionSampleRate?: number
-  /** Share of errors that bring the time before them. */
+  /** Share of errors that send the time before them. */
   readonly replaysOnErrorSampleRate?: number
 }
 
 export interface Options extends TracingSettings, ReplaySettings {
-  /** Where to send to, and as whom. Without a valid one the client stays silent. */
+  /** The address and key of the project. Without a valid one the client stays silent. */
   readonly dsn: string
   /** `false` captures, watches and sends nothing. */
   readonly enabled?: boolean
   /**
-   * By default envelopes go to `tunnelPath` of the page's own host. `false` sends to the host of
-   * the DSN; a text is another path or address of a tunnel.
+   * By default envelopes go to `tunnelPath` on the page's own host. `false` sends to the host of
+   * the DSN; a string is another path or address of a tunnel.
    */
   readonly tunnel?: boolean | string
-  /** `/monitoring` unless given. */
+  /** `/monitoring` by default. */
   readonly tunnelPath?: string
-  /** Two letters that the tunnel forwards by. Read from the DSN's host when not given. */
+  /** Two letters of the region that the tunnel forwards to. By default read from the DSN's host. */
   readonly region?: string
   readonly release?: string
-  /** `production` unless given. */
+  /** `production` by default. */
   readonly environment?: string
   readonly dist?: string
-  /** Share of errors that is sent, 0 to 1. */
+  /** Share of errors that are sent, 0 to 1. */
   readonly sampleRate?: number
-  /** At most 100, and 100 unless given; 0 keeps none. */
+  /** At most 100, which is the default; 0 keeps none. */
   readonly maxBreadcrumbs?: number
-  /** Sees every error last; null discards it. May answer later. */
+  /** Receives every error last; null discards it. May return a promise. */
   readonly beforeSend?: (
     event: SdkEvent,
     hint: Hint,
@@ -77,21 +78,21 @@ export interface Options extends TracingSettings, ReplaySettings {
     breadcrumb: Breadcrumb,
     hint: Readonly<Record<string, unknown>>,
   ) => Breadcrumb | null
-  /** Tried against the message, `type: value` and the value of an error. */
+  /** Tested against the message of an error, its value, and `type: value`. */
   readonly ignoreErrors?: readonly Pattern[]
-  /** Tried against the address of the file that threw. */
+  /** Tested against the address of the file that threw. */
   readonly denyUrls?: readonly Pattern[]
   readonly allowUrls?: readonly Pattern[]
-  /** Query parameters whose values may be sent; of all others only the names are. */
+  /** Query parameters whose values may be sent; other parameters are sent by name only. */
   readonly keepQuery?: readonly string[]
   /**
-   * Parts of addresses that are secrets, such as a token in a path: each match becomes `*` before
-   * anything is recorded, in names of pages as well. Give them the flag `g`.
+   * Parts of addresses that are secrets, such as a token in a path. Each match becomes `*` before
+   * anything is recorded, in names of pages as well. Give the patterns the flag `g`.
    */
   readonly secretPaths?: readonly RegExp[]
   /** Selector of elements whose `aria-label`, `title` and `alt` may be sent. */
   readonly unmask?: string
-  /** Added to those of the entry, or made from them. */
+  /** Added to the entry's default integrations, or derived from them. */
   readonly integrations?:
     | readonly Integration[]
     | ((defaults: readonly Integration[]) => readonly Integration[])

@@ -1,7 +1,7 @@
 import { cleanAddress } from './clean-address.ts'
 import type { SdkEvent } from './event.ts'
 
-/** The page as it is now; `keepQuery` names the query parameters whose values may be sent. */
+/** Describes the current page; `keepQuery` names the query parameters whose values may be sent. */
 export function describePage(keepQuery?: readonly string[]): NonNullable<SdkEvent['request']> {
   return {
     url: cleanAddress(location.href, keepQuery),

@@ -4,7 +4,7 @@ import { updateRateLimits } from './rate-limits.ts'
 
 const now = Date.UTC(2026, 10, 20, 12)
 
-/** What an answer limits: category → ms from now. */
+/** Returns the limits of an answer: category → ms from now. */
 function limitsOf(headers: Record<string, string>, status = 200): Record<string, number> {
   const limits = new Map<string, number>()
   updateRateLimits(limits, new Response('', { status, headers }), now)
@@ -45,7 +45,7 @@ test.each<[header: string | null, wait: number]>([
   expect(limitsOf(header === null ? {} : { 'retry-after': header }, 200)).toEqual({})
 })
 
-test('limits that were known stay, and any header is read', () => {
+test('earlier limits stay, and any header is read', () => {
   const limits = new Map([['replay', now + 5000]])
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {

@@ -1,12 +1,12 @@
-/** For limits that name no time, and the longest that one is believed. */
+/** Wait of limits that name no time, and the longest wait that is obeyed. */
 const waitMsDefault = 60_000
 const waitMsMax = 86_400_000
 const entriesMax = 100
 
-/** Until when (ms since the epoch) a data category must wait; `''` holds for all of them. */
+/** Times (ms since the epoch) until which data categories must wait; `''` holds for all of them. */
 export type RateLimits = Map<string, number>
 
-/** Takes over what an answer demands. Limits may come with any status, also with 200. */
+/** Takes the limits of an answer over. They may come with any status, even 200. */
 export function updateRateLimits(limits: RateLimits, response: Response, nowMs: number): void {
   const header = response.headers.get('x-sentry-rate-limits')
   if (header) {
@@ -21,12 +21,12 @@ export function updateRateLimits(limits: RateLimits, response: Response, nowMs: 
   }
 }
 
-/** Seconds as ms; not a number where the text is not one. */
+/** Converts seconds to ms; NaN where the text is not a number. */
 function msOf(seconds: string): number {
   return Number(seconds || NaN) * 1000
 }
 
-/** A wait that is not a number, or over before it began, as by a wrong clock, is the default one. */
+/** Limits a wait. One that is not a number, or negative by a wrong clock, becomes the default. */
 function bounded(ms: number): number {
   return ms >= 0 ? Math.min(ms, waitMsMax) : waitMsDefault
 }

@@ -1,10 +1,10 @@
 /**
- * Dynamic sampling context: what travels with a trace, and comes back in the envelope header
- * `trace`. All members are text, as they were in `baggage`.
+ * The dynamic sampling context, which travels with a trace and returns in the envelope header
+ * `trace`. All members are text, as in `baggage`.
  */
 export interface SamplingContext {
   readonly trace_id?: string
-  /** Key of the project that began the trace; maybe not ours, so never a proof of anything. */
+  /** Key of the project that began the trace, which may not be ours; it proves nothing. */
   readonly public_key?: string
   readonly sample_rate?: string
   readonly sample_rand?: string

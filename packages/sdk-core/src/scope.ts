@@ -5,9 +5,9 @@ import { normalize } from './normalize.ts'
 type Value = string | number | boolean | null | undefined
 type Bag = Readonly<Record<string, unknown>>
 
-/** What holds for every event captured while it is current. Undefined takes a member out. */
+/** Data for every event captured while the scope is current. Undefined removes a member. */
 export interface Scope {
-  /** Plain data: nothing of the page is held on to. */
+  /** Plain data, without references to the page's objects. */
   readonly data: CaptureContext
   /** Newest last. */
   readonly breadcrumbs: Breadcrumb[]
@@ -20,7 +20,7 @@ export interface Scope {
   setFingerprint(fingerprint: readonly string[]): void
 }
 
-/** A scope of its own that begins as a copy. What happened on the page is of all of them. */
+/** Creates a scope as a copy of another. All scopes share the page's breadcrumbs. */
 export function createScope(parent?: Scope): Scope {
   const data: Record<string, unknown> = { ...parent?.data }
   function set(key: keyof CaptureContext, value: unknown): void {
@@ -49,8 +49,8 @@ export function getScope(): Scope {
 }
 
 /**
- * Runs `callback` with a copy of the scope, which is gone afterwards. It is current until the
- * callback returns: what runs later than that, after an `await`, should use the scope it was given.
+ * Runs `callback` with a copy of the scope, which is dropped afterwards. The copy is current until
+ * the callback returns: code after an `await` should use the scope that was passed.
  */
 export function withScope<R>(callback: (scope: Scope) => R): R {
   const outer = current
@@ -63,7 +63,7 @@ export function withScope<R>(callback: (scope: Scope) => R): R {
   }
 }
 
-/** The event with a scope laid under it, and the words of one capture over both. */
+/** Returns the event over the data of a scope, and under that of one capture. */
 export function withScopeApplied(event: SdkEvent, scope: Scope, words: CaptureContext): SdkEvent {
   const layers = [scope.data, event, normalize(words)]
   const bag = (key: 'tags' | 'extra' | 'contexts') =>

@@ -69,7 +69,7 @@ content@safari-web-extension://ABC-DEF/content.js:1:2
   ])
 })
 
-test('a page address in a frame goes without the values of its query', () => {
+test('a page address in a frame is sent without the values of its query', () => {
   expect(frames('    at go (https://shop.test/reset?token=secret#x:12:3)')).toEqual([
     'go https://shop.test/reset?token=* 12:3',
   ])

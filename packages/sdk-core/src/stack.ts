@@ -2,7 +2,10 @@ import type { EventFrame } from '@afterimage/protocol/event'
 import { cleanAddress } from './clean-address.ts'
 import { framesMax, stackLineCharactersMax } from './limits.ts'
 
-/** Name and place of a line. None goes over a character more than a few times, whatever it is given. */
+/**
+ * Patterns for name and place of a line. Each visits a character at most a few times, for any
+ * input.
+ */
 const forms = [
   // Chrome: `at name (place)`, `at place`; route groups of Next put parentheses into addresses.
   /^at (?:async )?(?:([^(]+) \()?(.+?)\)?$/,
@@ -12,7 +15,7 @@ const forms = [
   /^()(\w[\w+.-]*:\/\/.+:\d+)$/,
 ]
 
-/** The frames of an error's `stack`, oldest first. The newest `skip` are left out. */
+/** Parses the frames of an error's `stack`, oldest first. The newest `skip` are left out. */
 export function parseStack(stack: string, skip = 0): EventFrame[] {
   return stack
     .split('\n', 4 * framesMax)
@@ -25,7 +28,7 @@ function parseLine(line: string): EventFrame[] {
   if (line.length > stackLineCharactersMax) return []
   const text = line.trim()
   const match = forms.map((form) => form.exec(text)).find(Boolean)
-  // Evaluated code has no address of its own: the place of the outermost `eval` stands for it.
+  // Evaluated code has no address of its own: the place of the outermost `eval` is used.
   const place = match?.[2]
     ?.replace(/^eval at .*\(([^()]*)\).*/, '$1')
     .replace(/ line (\d+) > .*/, ':$1')

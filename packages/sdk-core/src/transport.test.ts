@@ -54,7 +54,7 @@ test('attachments never travel without their event, and may be limited alone', a
   expect(network.envelopes.at(-1)?.items.map((it) => it.header.type)).toEqual(['event'])
 })
 
-test('a refusal is counted, but one by rate limit is counted by the server', async () => {
+test('a refusal is counted, except by rate limit, which the server counts', async () => {
   network.answer = () => new Response('', { status: 413 })
   await transport.send({}, [event])
   network.answer = () => new Response('', { status: 429 })
@@ -85,7 +85,7 @@ test.each([
   expect(network.requests[0]?.init.keepalive).toBe(isKeptAlive)
 })
 
-test('an answer is read: until then the browser counts its request against what may be kept alive', async () => {
+test('an answer is read, since its request uses keep-alive bytes until then', async () => {
   const answer = new Response('{}')
   network.answer = () => answer
   await transport.send({}, [event])
@@ -93,7 +93,7 @@ test('an answer is read: until then the browser counts its request against what 
   expect(transport.keepaliveLeft).toBe(65_536)
 })
 
-test('an answer whose rest cannot be read is an answer: nothing is lost, parked or sent again', async () => {
+test('an answer whose body breaks off is an answer: nothing is lost, parked or sent again', async () => {
   const broken = new ReadableStream({ start: (it) => it.error(new TypeError('cut off')) })
   network.answer = () => new Response(broken, { status: 200 })
   transport.park = () => {

@@ -67,7 +67,7 @@ export function createTransport(
         referrerPolicy: 'strict-origin',
       })
       guard(() => updateRateLimits(limits, response, Date.now()))
-      // Until its answer is read, browsers count a request against what they keep alive.
+      // Browsers count a request against the keep-alive bytes until its answer is read.
       await response.text().catch(() => {})
       return { status: response.status }
     } catch {
@@ -114,14 +114,14 @@ export function createTransport(
 }
 
 /**
- * Some servers hand on no body without a type. Frameworks guard that of plain text against forms of
- * other sites; other origins are asked for leave, in a request of its own, before any but that.
+ * Some servers pass no body on without a content type, and frameworks guard plain text against
+ * forms of other sites. On other origins any type but plain text needs a preflight request.
  */
 function contentTypeOf(address: string): string {
   return address[0] === '/' ? 'application/x-sentry-envelope' : 'text/plain'
 }
 
-/** False when they took longer. */
+/** Waits for the requests; false when they take longer. */
 function settled(pending: Iterable<Promise<unknown>>, timeoutMs: number): Promise<boolean> {
   return Promise.race([
     Promise.allSettled(pending).then(() => true),

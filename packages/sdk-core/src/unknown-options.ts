@@ -37,7 +37,10 @@ const known: Readonly<Record<keyof Options, true>> = {
 
 const warned = new Set<string>()
 
-/** Warns, in development and once of each, of options that have no effect, as those of other clients. */
+/**
+ * Warns, in development and once for each, of options without effect, such as those of other
+ * clients.
+ */
 export function warnOfUnknown(options: object): void {
   if (typeof __AFTERIMAGE_DEBUG__ === 'undefined' || __AFTERIMAGE_DEBUG__) {
     for (const name of Object.keys(options)) {

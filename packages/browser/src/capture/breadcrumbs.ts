@@ -12,7 +12,7 @@ import { watchHistory } from '@afterimage/sdk-core/watch/history'
 import { watchXhr } from '@afterimage/sdk-core/watch/xhr'
 import type { XhrStart } from '@afterimage/sdk-core/watch/xhr'
 
-/** What led to an error: console, clicks and input, requests, and changes of the address. */
+/** Records breadcrumbs of the console, clicks and input, requests, and changes of the address. */
 export function breadcrumbs(): Integration {
   return {
     name: 'breadcrumbs',
@@ -75,7 +75,7 @@ function onRequests(client: Client): (() => void)[] {
 }
 
 function onHistory(client: Client): () => void {
-  // Addresses of the same origin without it.
+  // Addresses of the page's own origin are written without it.
   const shown = (address: string): string =>
     cleanAddress(address, client.options.keepQuery).replace(`${location.origin}/`, '/')
   return watchHistory((change) =>

@@ -7,8 +7,8 @@ import { framesMax } from '@afterimage/sdk-core/limits'
 import { listen } from '@afterimage/sdk-core/listen'
 
 /**
- * What nothing caught: `error` and `unhandledrejection` of the window. Listeners, not the `on…`
- * members, so that what a page assigns there neither hides errors from us nor loses its effect.
+ * Captures uncaught errors and rejections of the window. Uses listeners, not the `on…` members:
+ * pages may assign those without hiding errors from us or losing their own handler.
  */
 export function globalErrors(): Integration {
   return {
@@ -20,11 +20,11 @@ export function globalErrors(): Integration {
   }
 }
 
-/** One `error` of the window. */
+/** Captures one `error` event of the window. */
 export function onError({ message, filename, lineno, colno, error }: ErrorEvent): void {
   // Images and scripts that fail to load raise one too, without a message.
   if (message === undefined || !isFirstCapture(error)) return
-  // An error without a stack has at least the place that the browser names.
+  // An error without a stack has at least the position that the browser gives.
   const place = new Error()
   place.stack = lineno ? `@${filename || location.href}:${lineno}:${colno}` : ''
   place.message = message.replace(/^uncaught (exception: )?/i, '')

@@ -8,12 +8,12 @@ import { startTracing, state } from './tracer.ts'
 import type { TracingOptions } from './tracing-options.ts'
 import { watchVitals } from './web-vitals.ts'
 
-/** Page loads, navigations, requests, resources, long frames and web vitals. */
+/** Measures page loads, navigations, requests, resources, long frames and web vitals. */
 export function browserTracing(options: TracingOptions = {}): Integration {
   return tracing(options, watchVitals)
 }
 
-/** The same without web vitals, and without the weight of them. */
+/** Measures the same without web vitals, and without their bytes. */
 export function pageTracing(options: TracingOptions = {}): Integration {
   return tracing(options)
 }
@@ -38,7 +38,7 @@ function tracing(options: TracingOptions, watchMore?: () => void): Integration {
         if (matches(event.transaction ?? '', state.options.ignoreTransactions)) return null
       } else if (!event.type && root) {
         event.transaction ??= root.name
-        // What nothing caught is a failure of the page.
+        // An uncaught error means that the page failed.
         if (event.exception?.values.some((it) => it.mechanism?.handled === false)) {
           root.setStatus('internal_error')
         }

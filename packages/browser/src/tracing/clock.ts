@@ -1,6 +1,6 @@
 /**
- * The time of spans: ms since the epoch with a fraction, on the page's monotonic clock. That clock
- * stops while a machine sleeps, so it is set anew whenever a navigation begins.
+ * The clock of spans: ms since the epoch with a fraction, on the page's monotonic clock. That clock
+ * stops while a machine sleeps, so it is set again at each navigation.
  */
 let origin = performance.timeOrigin
 
@@ -8,7 +8,7 @@ export function now(): number {
   return epochOf(performance.now())
 }
 
-/** What the performance timeline calls `timelineMs`. */
+/** Converts a time of the performance timeline. */
 export function epochOf(timelineMs: number): number {
   return origin + timelineMs
 }
@@ -17,7 +17,7 @@ export function setClock(): void {
   origin = Date.now() - performance.now()
 }
 
-/** How the document was loaded; `activationStart` is when one that was made in advance was shown. */
+/** Returns how the document was loaded; `activationStart` is when a prerendered one was shown. */
 export function documentTiming():
   | (PerformanceNavigationTiming & { readonly activationStart?: number })
   | undefined {

@@ -74,7 +74,7 @@ test('a new child within that time keeps it open', async () => {
   expect(sent()?.spans).toHaveLength(2)
 })
 
-test('without children it ends after 1,000 ms, and has taken until it could be seen', async () => {
+test('without children it ends after 1,000 ms, at the time when it could be seen', async () => {
   const idle = begin()
   await wait(16)
   idle.readyAt = now()
@@ -116,7 +116,7 @@ test('ends after 30,000 ms in any case', async () => {
   expect(sent()!.contexts.trace.status).toBe('deadline_exceeded')
 })
 
-test('a page that is still being read does not end by itself, but after 30,000 ms', async () => {
+test('a page whose document is still loading ends only after 30,000 ms', async () => {
   page.readyState = 'loading'
   begin()
   await wait(29_999)
@@ -125,7 +125,7 @@ test('a page that is still being read does not end by itself, but after 30,000 m
   expect(reason()).toBe('finalTimeout')
 })
 
-test('one that has been read ends when it is idle the next time', async () => {
+test('a page whose document has loaded ends when it is idle next', async () => {
   page.readyState = 'loading'
   begin()
   await wait(2500)

@@ -5,17 +5,17 @@ import type { TracingOptions } from './tracing-options.ts'
 /** The root of a page load or navigation, which ends by itself. */
 export interface IdleRoot {
   readonly root: SpanRecord
-  /** Why it ends, then its end. */
+  /** Ends the root, with the reason as an attribute. */
   finish(reason: string): void
-  /** When a page without children counts as ready. */
+  /** End of a page without children. */
   readyAt?: number
 }
 
 /**
- * Ends a root `idleMs` after its last child, `childMs` after its newest child began while any is
- * open, both not while the document is still being read; or after `finalMs`. Its end is that of its
- * last child. Children that are still open were cancelled by it; those that began after it, or lasted
- * longer than any page can, are left out.
+ * Ends a root `idleMs` after its last child, or `childMs` after its newest child began if any is
+ * open, but not while the document is loading; at the latest after `finalMs`. It ends with its last
+ * child. Open children are cancelled; those that began after its end, or lasted longer than
+ * `finalMs`, are left out.
  */
 export function createIdle(root: SpanRecord, options: TracingOptions): IdleRoot {
   const { idleTimeoutMs = idleMs, childTimeoutMs = childMs, finalTimeoutMs = finalMs } = options

@@ -9,14 +9,17 @@ export const nameCharactersMax = 200
 export const attributeCharactersMax = 1024
 /** All spans of a transaction as JSON, so that with its event it stays under a mebibyte. */
 export const spansCharactersMax = 800_000
-/** The same of a page that goes away: with its event it may outlive the page (64 KiB in all). */
+/**
+ * The same for a page that is being left: with its event it must fit what outlives the page (64 KiB
+ * in all).
+ */
 export const leavingSpansCharactersMax = 40_000
 /**
- * Encoded `baggage` value that we send; W3C Baggage requires that so much passes.
+ * Length of the encoded `baggage` value; W3C Baggage requires that this much is passed on.
  * @see docs/specification.md#s13
  */
 export const baggageCharactersMax = 8192
-/** Incoming `baggage` that is read at all. */
+/** Length of an incoming `baggage` that is read at all. */
 export const baggageReadCharactersMax = 65_536
 
 /** A page load or navigation ends this long after its last child did. */
@@ -25,9 +28,12 @@ export const idleMs = 1000
 export const childMs = 15_000
 /** … and after this in any case. */
 export const finalMs = 30_000
-/** An address that changes this soon after the last, with nothing pressed since, was a redirect. */
+/**
+ * An address that changes this soon after the last change, without a click or key since, was a
+ * redirect.
+ */
 export const redirectMs = 1500
 /** A larger web vital is a clock error or a page in the background. Reference number. */
 export const vitalMsMax = 60_000
-/** Newest pages of one document that an interaction is looked up in. */
+/** Newest pages of one document among which an interaction finds its page. */
 export const pagesMax = 50

@@ -50,7 +50,7 @@ function sent(): TransactionPayload[] {
   )
 }
 
-test('S9 without a manifest a page is called by its raw path, without the last `/`, and the source is url', async () => {
+test('S9 without a manifest a page is named by its raw path, without the last `/`, and the source is url', async () => {
   start()
   startPageLoad()
   await wait(1000)
@@ -63,7 +63,7 @@ test('S9 without a manifest a page is called by its raw path, without the last `
   ])
 })
 
-test('S9 what a manifest names is a route; one that fails or does not know leaves the raw path', async () => {
+test('S9 a name from the manifest has the source route; without one the raw path stays', async () => {
   start({ nameOfPath: (path) => (path === '/cart' ? '/:shop' : null) })
   startPageLoad()
   await wait(1000)
@@ -119,7 +119,7 @@ test.each([
   },
 )
 
-test('a page load waits until the document is read', async () => {
+test('a page load waits until the document is loaded', async () => {
   page.readyState = 'loading'
   start()
   startPageLoad()

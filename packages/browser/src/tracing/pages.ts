@@ -13,22 +13,24 @@ import { addSpan, openSegment, setTrace, state } from './tracer.ts'
 import { continuedTrace, createTrace } from './trace.ts'
 import type { NameSource } from '@afterimage/protocol/transaction'
 
-/** What a page is called, and what else is known of it. */
+/** A page's name, and other options of its root. */
 export interface PageStart {
-  /** By the route manifest unless given. */
+  /** By default the one of the route manifest. */
   readonly name?: string
   readonly source?: NameSource
   readonly attributes?: Attributes
 }
 
-/** Where an interaction may have happened. */
+/** A page in which an interaction may have happened. */
 interface VisitedPage {
   readonly name: string
   readonly startedAt: number
 }
 
 let open: IdleRoot | null = null
-/** The segment of the document itself: its load, or its return from the back/forward cache. */
+/**
+ * The segment of the document itself: of its load, or of its return from the back/forward cache.
+ */
 let documentSegment: Segment | null = null
 let visited: VisitedPage[] = []
 let pressedAt = -Infinity
@@ -48,7 +50,8 @@ export function watchPages(): (() => void)[] {
     ...(navigation
       ? [
           watchHistory(({ from, to, type }) => {
-            // A change of the fragment alone is not a navigation, except to routers that keep the route there.
+            // A change of the fragment alone is not a navigation, except for routers that keep the
+            // route there.
             if (page(from) !== page(to)) startNavigation({}, type)
           }),
           listen(window, 'pageshow', ({ persisted }: PageTransitionEvent) => {
@@ -81,9 +84,9 @@ function finish(reason: string): void {
 }
 
 /**
- * Begins the root of the page load, at the start of the document or of its being shown. It continues
+ * Begins the root of the page load, at the start of the document or when it was shown. It continues
  * the trace that the server named in `meta` tags or `Server-Timing`. `browserTracing` calls this
- * itself unless told otherwise.
+ * unless told otherwise.
  */
 export function startPageLoad(start: PageStart = {}): void {
   guard(() => {
@@ -104,8 +107,8 @@ function fromServer(name: string, timing: PerformanceNavigationTiming | undefine
 }
 
 /**
- * Begins the root of a navigation, in a trace of its own. What soon follows the last, with nothing
- * pressed since, was a redirect and becomes part of it. `browserTracing` calls this itself unless
+ * Begins the root of a navigation, in a trace of its own. A change soon after the last, without a
+ * click or key since, was a redirect and becomes part of it. `browserTracing` calls this unless
  * told otherwise.
  */
 export function startNavigation(start: PageStart = {}, type = 'push'): void {
@@ -130,7 +133,7 @@ export function startNavigation(start: PageStart = {}, type = 'push'): void {
     const attributes = { 'navigation.type': type, ...start.attributes }
     begin('navigation', { ...start, attributes }, now())
     const idle = open!
-    // Without children a navigation has taken until it could be seen.
+    // Without children a navigation ends when it could be seen.
     requestAnimationFrame(() => setTimeout(() => (idle.readyAt = now())))
   })
 }
@@ -160,12 +163,12 @@ function begin(op: string, start: PageStart, startedAt: number): void {
   open = createIdle(root, state.options)
 }
 
-/** The segment that web vitals belong to. */
+/** Returns the segment that web vitals belong to. */
 export function pageOfVitals(): Segment | null {
   return documentSegment
 }
 
-/** The name of the page shown at a time; undefined where none was measured. */
+/** Returns the name of the page shown at a time; undefined where none was measured. */
 export function pageNameAt(time: number): string | undefined {
   return visited.findLast((it) => it.startedAt <= time)?.name
 }

@@ -23,9 +23,9 @@ const statuses: Readonly<Record<number, SpanStatus>> = {
   504: 'deadline_exceeded',
 }
 
-/** Spans of `fetch` and XMLHttpRequest, and the trace headers that go with them. */
+/** Measures `fetch` and XMLHttpRequest, and adds the trace headers. */
 export function watchRequests(): (() => void)[] {
-  /** What the page set itself. */
+  /** Headers that the page has set. */
   const headersOf = new WeakMap<object, Headers>()
 
   return [
@@ -65,7 +65,7 @@ export function watchRequests(): (() => void)[] {
   ]
 }
 
-/** What is told of one request's end. `add` gets our headers, one by one. */
+/** Measures one request, and sets our headers through `add`. Call the result at its end. */
 function begin(
   type: string,
   { method, address }: { readonly method: string; readonly address: string },
@@ -82,7 +82,7 @@ function begin(
   }
 }
 
-/** Null where no page or other root is open. */
+/** Opens the span of a request; null where no page or other root is open. */
 function openRequest(type: string, method: string, url: URL): SpanRecord | null {
   if (!getActiveSpan()) {
     state.client?.discard('no_parent_span', { span: 1 })
@@ -101,7 +101,10 @@ function openRequest(type: string, method: string, url: URL): SpanRecord | null 
   })
 }
 
-/** An address without its query; of the page's own origin the path, of `data:` and the like the scheme. */
+/**
+ * Returns an address without its query: the path on the page's own origin, the scheme of `data:`
+ * and the like.
+ */
 export function shown({ origin, protocol, pathname }: URL): string {
   if (!protocol.startsWith('http')) return protocol
   return maskPath(origin === location.origin ? pathname : origin + pathname)
@@ -119,7 +122,10 @@ function isTarget(url: URL): boolean {
   return matches(url.href, targets) || (isOwn && matches(url.pathname, targets))
 }
 
-/** A request of which the page says the trace itself stays as it is, and so does a foreign `baggage`. */
+/**
+ * Adds our headers to a request. A trace that the page has set itself stays, and so does a foreign
+ * `baggage`.
+ */
 function addHeaders(
   span: SpanRecord | null,
   existing: Headers,
@@ -131,7 +137,7 @@ function addHeaders(
   const id = `${trace.traceId}-${span?.spanId ?? trace.spanId}`
   const theirs = existing.get('baggage')
   const { sampling } = withSpan(span, client.trace)
-  // Browsers join what is set twice with `, `.
+  // Browsers join values that are set twice with `, `.
   const own = baggageOf(sampling, baggageCharactersMax - (theirs ? theirs.length + 2 : 0))
   add('sentry-trace', trace.sampled === undefined ? id : `${id}-${Number(trace.sampled)}`)
   if (options.propagateTraceparent)

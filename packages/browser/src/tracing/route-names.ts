@@ -9,7 +9,7 @@ export interface RouteManifest {
 /** `path` writes parameters as `:id`, catch-all ones as `:id*`, optional catch-all ones as `:id*?`. */
 export interface DynamicRoute {
   readonly path: string
-  /** What addresses of this route match, without `/` at the end. */
+  /** Matches the addresses of this route, without `/` at the end. */
   readonly regex: string
 }
 
@@ -38,7 +38,7 @@ function mostSpecific(routes: readonly DynamicRoute[], path: string): DynamicRou
   return best
 }
 
-/** Parameters weigh 10, catch-all ones 100, optional catch-all ones 1000. */
+/** Weighs parameters 10, catch-all ones 100, optional catch-all ones 1000. */
 function vagueness(path: string): number {
   return path
     .split('/')

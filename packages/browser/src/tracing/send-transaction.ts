@@ -5,7 +5,7 @@ import type { SdkEvent } from '@afterimage/sdk-core/event'
 import { spanPayload } from './span.ts'
 import type { Segment } from './span.ts'
 
-/** Sends a segment that has ended; what its trace's decision keeps from it is counted. */
+/** Sends a segment that has ended; the loss of an unsampled one is counted. */
 export function sendTransaction(client: Client, segment: Segment): void {
   const { spans, measurements, request, isSampled } = segment
   const [root, ...children] = spans.map(spanPayload)
@@ -31,11 +31,11 @@ export function sendTransaction(client: Client, segment: Segment): void {
   client.capture(event, { counts: { transaction: 1, span: kept.length + 1 } })
 }
 
-/** As many as can be sent; of a page that is going away, as browsers still send for it. */
+/** Returns as many spans as can be sent, or as outlive a page that is being left. */
 function fitting(spans: SpanPayload[], isLeaving: boolean): SpanPayload[] {
   const charactersMax = isLeaving ? leavingSpansCharactersMax : spansCharactersMax
   let kept = spans
-  // What the browser measured comes last, and goes first.
+  // Spans measured by the browser come last, and are dropped first.
   while (JSON.stringify(kept).length > charactersMax) kept = kept.slice(0, kept.length >> 1)
   return kept
 }

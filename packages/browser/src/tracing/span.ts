@@ -7,41 +7,41 @@ import { now } from './clock.ts'
 import { attributeCharactersMax, attributesMax, nameCharactersMax } from './limits.ts'
 import type { Trace } from './trace.ts'
 
-/** Undefined attributes are left out. */
+/** Attributes of a span; undefined ones are left out. */
 export type Attributes = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >
 
-/** One piece of work. What is set after its root has ended is lost. */
+/** One piece of work. Changes after the end of its root are lost. */
 export interface Span {
   readonly traceId: string
   readonly spanId: string
-  /** Whether it will be sent. What is not still names the trace to others. */
+  /** Whether it will be sent. A span that is not sampled still passes its trace on. */
   readonly isSampled: boolean
-  /** The source tells how good the name of a root is; `custom` unless given. */
+  /** Sets the name. The source says how good the name of a root is; `custom` by default. */
   setName(name: string, source?: NameSource): void
   setAttributes(attributes?: Attributes): void
-  /** Without one a span that ends is `ok`. */
+  /** Sets the status; without one a span ends as `ok`. */
   setStatus(status: SpanStatus): void
-  /** Ms since the epoch; now unless given. */
+  /** Ends the span, at ms since the epoch; now by default. */
   end(endedAt?: number): void
 }
 
 export interface SpanOptions {
   readonly name: string
-  /** What kind of work, as in `http.client`, `ui.render`. */
+  /** Kind of work, as in `http.client`, `ui.render`. */
   readonly op?: string
   readonly attributes?: Attributes
-  /** Ms since the epoch; now unless given. */
+  /** Ms since the epoch; now by default. */
   readonly startedAt?: number
-  /** The active span unless given; null begins a transaction. */
+  /** The active span by default; null begins a transaction. */
   readonly parentSpan?: Span | null
   readonly source?: NameSource
-  /** Who made it; `manual` unless given. */
+  /** The code that made it; `manual` by default. */
   readonly origin?: string
 }
 
-/** A span with what is known of it. */
+/** A span with all that is recorded of it. */
 export interface SpanRecord extends Span {
   readonly segment: Segment
   readonly parentSpanId: string | undefined
@@ -56,7 +56,7 @@ export interface SpanRecord extends Span {
   endedAt: number | undefined
 }
 
-/** A root span and all that is within: what is sent as one transaction. */
+/** A root span and its descendants, sent as one transaction. */
 export interface Segment {
   readonly trace: Trace
   readonly isSampled: boolean
@@ -66,13 +66,13 @@ export interface Segment {
   openSpans: number
   /** The page as it was at the start. */
   request?: SdkEvent['request']
-  /** Page loads and navigations: told of every child that begins and ends. */
+  /** Page loads and navigations: called whenever a child begins or ends. */
   changed?: (hasBegun: boolean) => void
-  /** When it ended, said by the end of its children; and what to do about those that did not. */
+  /** Sets the end by the ends of its children, and settles those that are open. */
   settle?: (endedAt: number) => void
 }
 
-/** `ended` is told once, at the first end. */
+/** Creates a span. `ended` is called once, at the first end. */
 export function createSpan(
   segment: Segment,
   options: SpanOptions & { readonly parentSpanId: string | undefined },
@@ -99,7 +99,7 @@ export function createSpan(
     },
     setAttributes(more) {
       const own = span.attributes
-      // Plain data: nothing of the page is held on to, and nothing it has can throw.
+      // Copied as plain data: no reference to the page's objects, and no getter that can throw.
       for (const [key, value] of Object.entries(normalize(more ?? {}))) {
         const hasRoom = Object.keys(own).length < attributesMax
         if (value === undefined || !(hasRoom || key in own)) continue
@@ -121,7 +121,7 @@ export function createSpan(
   return span
 }
 
-/** The span as transactions carry it: members that are undefined are not sent. */
+/** Returns the span as transactions carry it: undefined members are not sent. */
 export function spanPayload(span: SpanRecord): SpanPayload {
   const { traceId, spanId, parentSpanId, op, name, status, startedAt, endedAt } = span
   return {

@@ -6,9 +6,9 @@ import { shown } from './requests.ts'
 import type { Segment } from './span.ts'
 import { addSpan, state } from './tracer.ts'
 
-/** What the browser measures itself: the steps of a page load, resources, and long frames. */
+/** Adds spans measured by the browser: the steps of a page load, resources, and long frames. */
 
-/** Steps of a page load, as the members that end in `Start` and `End` are called. */
+/** Steps of a page load, by their members that end in `Start` and `End`. */
 const steps = [
   'redirect',
   'domainLookup',
@@ -19,7 +19,7 @@ const steps = [
   'loadEvent',
 ] as const
 
-/** Adds the steps of the page load and its TTFB, and the resources that were loaded while a page was open. */
+/** Adds the page load's steps and TTFB, and the resources loaded while a page was open. */
 export function addTimeline(segment: Segment): void {
   const root = segment.spans[0]!
   if (!segment.isSampled || !segment.settle) return
@@ -46,7 +46,7 @@ export function addTimeline(segment: Segment): void {
     if (
       startedAt < root.startedAt ||
       endedAt > root.endedAt! ||
-      // Requests have spans of their own.
+      // Requests of scripts have spans of their own.
       /^(fetch|xmlhttprequest|beacon)$/.test(type)
     ) {
       continue
@@ -73,7 +73,9 @@ function milliseconds(value: number): Measurement {
   return { value, unit: 'millisecond' }
 }
 
-/** `BUTTON#buy.onclick` as it is; addresses, and the `[src=…]` of elements, as addresses may be sent. */
+/**
+ * Returns an invoker such as `BUTTON#buy.onclick` unchanged; addresses, and `[src=…]`, are cleaned.
+ */
 function shownInvoker(invoker: string): string {
   return /^[\w#.-]*$/.test(invoker) ? invoker : cleanAddress(invoker)
 }
@@ -88,8 +90,8 @@ interface LongFrame extends PerformanceEntry {
 }
 
 /**
- * Adds frames in which the page did not answer for 50 ms or more; long tasks where there are none.
- * `ending` adds what was not told yet. Null where a browser knows neither.
+ * Adds frames that blocked the page for 50 ms or more, or long tasks where the browser knows no
+ * frames. `ending` adds those not reported yet. Null where a browser knows neither.
  */
 export function watchLongFrames(): {
   readonly ending: () => void

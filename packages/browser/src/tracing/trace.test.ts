@@ -74,7 +74,7 @@ test('S13 no sampling context makes a baggage above 8192, and what was sent is r
   )
 })
 
-test('reads of a baggage its own members alone', () => {
+test('reads only its own members of a baggage', () => {
   expect(readBaggage('a=b, sentry-release=shop%401;p=1 ,sentry-sampled=true,sentry-x=%zz')).toEqual(
     {
       release: 'shop@1',
@@ -97,7 +97,7 @@ test('continues a trace with its decision, its number and its context unchanged'
   expect(samplingOf(trace, { environment: 'ours' })).toEqual(readBaggage(baggage))
 })
 
-test('a trace without baggage has an empty context, and nothing of ours is added', () => {
+test('a trace without baggage has an empty context, which stays empty', () => {
   const trace = continuedTrace(parent, null)!
   expect(trace.sampled).toBeUndefined()
   decide(trace, '/', {}, {})

@@ -8,16 +8,16 @@ import type { TracingOptions } from './tracing-options.ts'
 /** One trace as far as this page knows it. */
 export interface Trace {
   readonly traceId: string
-  /** Stands for the trace where no span is active: the page's root once there was one. */
+  /** Stands in for the active span where there is none: the page's root, once there was one. */
   spanId: string
-  /** The span that called us. */
+  /** The caller's span. */
   readonly parentSpanId?: string
-  /** The same number decides everywhere in a trace: 0 up to, not including, 1. */
+  /** Decides everywhere in a trace: at least 0, below 1. */
   readonly rand: number
-  /** Undefined until somebody has decided. */
+  /** Undefined until it is decided. */
   sampled?: boolean | undefined
   rate?: number
-  /** Its newest root here. */
+  /** Its newest root on this page. */
   root?: { readonly name: string; readonly source: string }
   /** The sampling context of the service that began the trace; passed on unchanged. */
   readonly frozen?: SamplingContext
@@ -27,13 +27,13 @@ export function createTrace(): Trace {
   return { traceId: createId(), spanId: createId(8), rand: random() }
 }
 
-/** The trace that `sentry-trace` and `baggage` name; null when they name none. */
+/** Reads the trace named by `sentry-trace` and `baggage`; null when they name none. */
 export function continuedTrace(sentryTrace: unknown, baggage: unknown): Trace | null {
   const match = /^\s*(?!0{32})([\da-f]{32})-([\da-f]{16})(?:-([01]))?\s*$/i.exec(
     String(sentryTrace),
   )
   if (!match) return null
-  // Without baggage its context is known to be empty, and nothing of ours may be added.
+  // Without baggage the context is known to be empty, and stays so.
   const frozen = readBaggage(String(baggage ?? ''))
   const rand = Number(frozen.sample_rand)
   const sampled = match[3] ? match[3] === '1' : undefined
@@ -47,14 +47,15 @@ export function continuedTrace(sentryTrace: unknown, baggage: unknown): Trace | 
   }
 }
 
-/** Six digits, as all SDKs write it. */
+/** Returns a number with six digits, as all SDKs write it. */
 function random(): number {
   return Math.floor(Math.random() * 1e6) / 1e6
 }
 
 /**
- * Decides about a root: the sampler, else the decision already made in this trace, else the rate (1
- * unless given). A `rate` keeps traces with `rand < rate`; a rate that is not a share keeps nothing.
+ * Decides about a root: by the sampler, else by the decision already made in this trace, else by
+ * the rate (1 by default). A rate keeps traces with `rand < rate`; one outside 0 to 1 keeps
+ * nothing.
  * @see docs/specification.md#s11
  */
 export function decide(
@@ -73,13 +74,13 @@ export function decide(
   trace.sampled = trace.rand < trace.rate
 }
 
-/** The sampling context of envelopes and `baggage`. `own` has what the client says of itself. */
+/** Returns the sampling context of envelopes and `baggage`. `own` has the client's members. */
 export function samplingOf(trace: Trace, own: SamplingContext): SamplingContext {
   const { traceId, root, sampled, rand, rate, frozen } = trace
   return (frozen ?? {
     ...own,
     trace_id: traceId,
-    // A raw path may hold what identifies a person, and others will see it.
+    // A raw path may identify a person, and other services read this.
     transaction: root?.source === 'url' ? undefined : root?.name,
     ...(sampled !== undefined && {
       sampled: String(sampled),
@@ -98,7 +99,7 @@ export function baggageOf(context: SamplingContext, charactersMax = baggageChara
   let header = ''
   for (const [key, value] of Object.entries(context)) {
     if (value === undefined) continue
-    // A half of a surrogate pair has no encoding; such a member is left out.
+    // Half of a surrogate pair has no encoding; such a member is left out.
     const member = guard(() => `sentry-${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
     const longer = member && (header ? `${header},${member}` : member)
     if (longer && longer.length <= charactersMax) header = longer
@@ -106,7 +107,7 @@ export function baggageOf(context: SamplingContext, charactersMax = baggageChara
   return header
 }
 
-/** The members of `baggage` that belong to the sampling context. */
+/** Reads the members of `baggage` that belong to the sampling context. */
 export function readBaggage(header: string): SamplingContext {
   const members: Record<string, string> = {}
   if (header.length > baggageReadCharactersMax) return members

@@ -84,7 +84,7 @@ test('a span without a parent is a transaction, and the spans within are its chi
   })
 })
 
-test('a promise is waited for; what follows an `await` belongs to the root that waits', async () => {
+test('a span waits for its promise; code after an `await` belongs to the waiting root', async () => {
   start()
   const error = new Error('no stock')
   const failing = startSpan({ name: 'order' }, async () => {
@@ -98,7 +98,7 @@ test('a promise is waited for; what follows an `await` belongs to the root that 
   expect(transaction!.spans).toMatchObject([{ description: 'after' }])
 })
 
-test('what a measured function throws reaches its caller', async () => {
+test('an error of a measured function reaches its caller', async () => {
   start()
   const error = new Error('page')
   expect(() =>
@@ -116,7 +116,7 @@ test('without tracing spans are silent, and functions run all the same', () => {
   expect(network.envelopes).toEqual([])
 })
 
-test('a trace that is not sampled is counted, not sent, and still names itself to others', async () => {
+test('a trace that is not sampled is counted, not sent, and still passed on', async () => {
   start({ tracesSampleRate: 0 })
   startSpan({ name: 'a' }, () => {
     startSpan({ name: 'b' }, () => undefined)
@@ -144,7 +144,7 @@ test.each([
   },
 )
 
-test('spans that are too large together are cut to what the server takes', async () => {
+test('spans that are too large together are cut to the limit of the server', async () => {
   start()
   const attributes = Object.fromEntries(
     Array.from({ length: 3 }, (_, index) => [`a${index}`, 'x'.repeat(5000)]),
@@ -158,7 +158,7 @@ test('spans that are too large together are cut to what the server takes', async
   expect(client.discards.get('buffer_overflow:span')).toBe(675)
 })
 
-test('of a page that goes away as many spans are sent as outlive it', async () => {
+test('a page that is left sends as many spans as outlive it', async () => {
   start()
   startSpan({ name: 'leaving' }, (root) => {
     for (let count = 0; count < 400; count += 1) openSpan({ name: `GET /item/${count}` }).end()
@@ -181,7 +181,7 @@ test('attributes are bounded in number and length, and a name in length', () => 
   expect(span.name).toHaveLength(200)
 })
 
-test('nothing that is put into a span throws at the page', async () => {
+test('no attribute of a span throws at the page', async () => {
   start()
   const odd = {
     big: 1n as never,
@@ -203,7 +203,7 @@ test('nothing that is put into a span throws at the page', async () => {
   })
 })
 
-test('a trace begun elsewhere goes on with its decision; outside of it nothing changes', async () => {
+test('a trace begun elsewhere continues with its decision; outside it nothing changes', async () => {
   start()
   const before = client.trace().context.trace_id
   const traceId = 'ab'.repeat(16)
@@ -236,7 +236,7 @@ test('an error carries the span it happened in', async () => {
   expect(network.events()[0]?.contexts?.trace).toMatchObject({ span_id: spanId })
 })
 
-test('what the browser measured keeps no page open, and a child of an ended root is a root', async () => {
+test('spans measured by the browser keep no page open, and a child of an ended root is a root', async () => {
   start()
   const root = openSegment({ name: '/', source: 'url' })
   state.current = root.segment

@@ -10,20 +10,20 @@ import type { Trace } from './trace.ts'
 import type { TracingOptions } from './tracing-options.ts'
 
 /**
- * What is being measured now. Spans nest while code runs without waiting; what runs after an `await`
- * belongs to the page's root, since a browser cannot tell whose continuation it is.
+ * The state of tracing. Spans nest in synchronous code. Code after an `await` belongs to the page's
+ * root, since a browser cannot tell which continuation it is.
  */
 
 interface TracingState {
   /** Absent while nothing is measured. */
   client?: Client | null
-  /** The client's own, with those of tracing over them. */
+  /** The client's options, overlaid by those of tracing. */
   options: TracingOptions & Partial<Options>
   /** The trace of the page. */
   trace: Trace
-  /** Innermost span of what runs now. */
+  /** The innermost span of the code that runs now. */
   active?: SpanRecord | null | undefined
-  /** The segment that spans without an active one belong to. */
+  /** The segment of spans that begin without an active one. */
   current?: Segment | null
   endings: readonly Ending[]
 }
@@ -34,10 +34,10 @@ export const state: TracingState = {
   trace: createTrace(),
 }
 
-/** Told of a segment that ends, before it is sent: the place to add spans and measurements. */
+/** Called with a segment that ends, before it is sent, to add spans and measurements. */
 export type Ending = (segment: Segment) => void
 
-/** Puts the trace of this page in place of the client's own. What it answers takes it away. */
+/** Replaces the client's trace with that of this page; returns a function that restores it. */
 export function startTracing(
   client: Client,
   given: TracingOptions,
@@ -55,7 +55,7 @@ export function startTracing(
   }
 }
 
-/** `original` has what the client, and whoever adds to that, says of itself. */
+/** `original` returns the client's members, and those added by others. */
 function currentTrace(original: Client['trace']): CurrentTrace {
   const span = getActiveSpan()
   const { traceId, spanId, parentSpanId } = span ?? state.trace
@@ -65,23 +65,23 @@ function currentTrace(original: Client['trace']): CurrentTrace {
   }
 }
 
-/** The trace of a span, or of the page. */
+/** Returns the trace of a span, or of the page. */
 export function traceOf(span: SpanRecord | null): Trace {
   return span?.segment.trace ?? state.trace
 }
 
-/** Begins a trace: what follows, until another begins, is part of it. */
+/** Begins a trace, to which everything belongs until the next one begins. */
 export function setTrace(next: Trace): void {
   state.trace = next
   state.current = null
 }
 
-/** The innermost span of what runs now, else the page's root while it is open. */
+/** Returns the innermost span of the code that runs now, else the page's root while it is open. */
 export function getActiveSpan(): SpanRecord | null {
   return state.active ?? state.current?.spans[0] ?? null
 }
 
-/** Runs with a span as the active one, or none. */
+/** Runs with this span as the active one; null for none. */
 export function withSpan<R>(span: SpanRecord | null, run: () => R): R {
   const { active: outer } = state
   state.active = span
@@ -93,8 +93,8 @@ export function withSpan<R>(span: SpanRecord | null, run: () => R): R {
 }
 
 /**
- * A child of the parent, or a root of its own where there is none or it has ended. It never is the
- * active one; the caller that began it ends it.
+ * Opens a child of the parent, or a root where there is no open one. It never becomes the active
+ * span; the caller ends it.
  */
 export function openSpan(given: SpanOptions): SpanRecord {
   const { parentSpan: parent = getActiveSpan() } = given
@@ -106,7 +106,9 @@ export function openSpan(given: SpanOptions): SpanRecord {
   })
 }
 
-/** `changed` is told 1 now and -1 at the end, unless there is no room for it. */
+/**
+ * Adds a child. `changed` is called with 1 now and -1 at its end, unless there is no room for it.
+ */
 function openChild(
   segment: Segment,
   given: SpanOptions & { readonly parentSpanId: string },
@@ -121,7 +123,7 @@ function openChild(
   return span
 }
 
-/** A root in the current trace. */
+/** Opens a root in the current trace. */
 export function openSegment(given: SpanOptions): SpanRecord {
   const { name, attributes = {} } = given
   const { client, trace, options } = state
@@ -154,21 +156,21 @@ function endSegment(root: SpanRecord): void {
   if (client) guard(() => withSpan(root, () => sendTransaction(client, segment)))
 }
 
-/** Adds a child that is already over: of what the browser measured itself. */
+/** Adds a child that has ended already, as measured by the browser. */
 export function addSpan(segment: Segment, endedAt: number, given: SpanOptions): void {
-  // What is measured afterwards keeps no page busy.
+  // Spans added afterwards keep no page open.
   const parentSpanId = segment.spans[0]!.spanId
   openChild(segment, { origin: 'auto.ui.browser.metrics', ...given, parentSpanId }).end(endedAt)
 }
 
 /**
- * Measures what `run` does; it ends when that returns or, when it answers a promise, when that is
- * settled: then the answer is a promise that follows it. What it throws makes the span an
- * `internal_error` and goes on to the caller.
+ * Measures `run` until it returns, or until the promise that it returns is settled; the result is
+ * then a promise that follows it. An error makes the span an `internal_error`, and is thrown to the
+ * caller.
  */
 export function startSpan<R>(given: SpanOptions, run: (span: Span) => R): R {
   const span = openSpan(given)
-  // While a root waits for its promise it is all that later spans can belong to.
+  // While a root waits for its promise, later spans can only belong to it.
   if (span.segment.spans[0] === span) state.current ??= span.segment
   const fail = (error: unknown): never => {
     span.setStatus('internal_error')
@@ -190,7 +192,7 @@ export function startSpan<R>(given: SpanOptions, run: (span: Span) => R): R {
   }
 }
 
-/** Runs inside the trace that somebody else began. Headers that name none begin one. */
+/** Runs inside a trace that was begun elsewhere. Headers that name none begin one. */
 export function continueTrace<R>(
   headers: { readonly sentryTrace?: string | null; readonly baggage?: string | null },
   run: () => R,

@@ -10,7 +10,7 @@ export interface TracingOptions extends TracingSettings {
   /** `false` leaves the page load, or navigations, to `startPageLoad` and `startNavigation`. */
   readonly pageLoad?: boolean
   readonly navigation?: boolean
-  /** 1000, 15,000 and 30,000 unless given. */
+  /** By default 1000, 15,000 and 30,000. */
   readonly idleTimeoutMs?: number
   readonly childTimeoutMs?: number
   readonly finalTimeoutMs?: number

@@ -13,10 +13,9 @@ import type { Attributes, Segment } from './span.ts'
 import { state, withSpan } from './tracer.ts'
 
 /**
- * LCP, CLS, INP and FCP of the document; TTFB is known to the timeline. What is known while its page
- * load is open travels with that as measurements; what comes later, and INP always, as a span of its
- * own that names the page load. A value that grows after it was sent is sent again under the same
- * span id.
+ * Reports LCP, CLS, INP and FCP of the document; `timeline.ts` adds TTFB. Values known while the
+ * page load is open are its measurements. Later ones, and INP always, are spans of their own that
+ * name the page load. A value that grows after it was sent is sent again under the same span id.
  */
 export function watchVitals(): void {
   if (isWatched) return
@@ -26,7 +25,7 @@ export function watchVitals(): void {
   }
 }
 
-/** What the library watches it watches as long as the document lives. */
+/** Set once: the library watches as long as the document lives. */
 let isWatched = false
 let page: Segment | null = null
 let ids: Record<string, string> = {}
@@ -44,7 +43,7 @@ function report(metric: MetricType): void {
     return
   }
   const id = (ids[vital.name] ??= createId(8))
-  // What comes at one moment, as at the end of a page, travels together.
+  // Values reported at one moment, as at the end of a page, are sent together.
   if (late.push(lateSpan(page, id, vital)) === 1) queueMicrotask(() => guard(send))
 }
 
@@ -64,7 +63,7 @@ function send(): void {
 
 interface Vital {
   readonly name: string
-  /** Ms; of CLS a ratio. */
+  /** Ms; a ratio for CLS. */
   readonly measured: number
   readonly op: string
   readonly element: string | undefined
@@ -73,14 +72,14 @@ interface Vital {
   readonly attributes: Attributes
 }
 
-/** What any of the entries behind a metric has. */
+/** Members of any of the entries behind a metric. */
 type VitalEntry = Partial<LargestContentfulPaint & LayoutShift & PerformanceEventTiming>
 
 function describeVital({ name: metric, value, entries }: MetricType): Vital {
   const { keepQuery } = state.options
   const name = metric.toLowerCase()
   const isShift = name === 'cls'
-  // The largest shift, the first event of an interaction, the one paint.
+  // The largest shift, the first event of an interaction, or the only paint.
   const [entry] = [...(entries as readonly VitalEntry[])].sort(
     (one, other) => (other.value ?? 0) - (one.value ?? 0),
   )
@@ -108,7 +107,7 @@ function describeVital({ name: metric, value, entries }: MetricType): Vital {
   }
 }
 
-/** The older format of a span alone, which servers of all versions take. */
+/** Returns the older format of a single span, which servers of all versions accept. */
 function lateSpan(page: Segment, spanId: string, vital: Vital): object {
   const { spanId: pageId, name: pageName } = page.spans[0]!
   const { release, environment } = state.options
@@ -122,7 +121,8 @@ function lateSpan(page: Segment, spanId: string, vital: Vital): object {
     parentSpanId: pageId,
     attributes: {
       ...attributes,
-      // An interaction is of the page it happened on, the rest of the document's first.
+      // An interaction belongs to the page on which it happened, other vitals to the first page of
+      // the document.
       transaction: (durationMs && pageNameAt(startedAt)) || pageName,
       release,
       environment,

@@ -1,4 +1,7 @@
-/** One event as `GET …/events/{id}/` answers it: Sentry's serialised form, errors and transactions alike. */
+/**
+ * One event as `GET …/events/{id}/` returns it: Sentry's serialised form, for errors and
+ * transactions alike.
+ */
 export interface ApiEvent {
   readonly id: string
   readonly eventID: string
@@ -14,7 +17,7 @@ export interface ApiEvent {
   readonly location: string | null
   readonly dateCreated: string
   readonly dateReceived: string
-  /** By the client's own clock, uncorrected: what places an event on a replay or a trace. */
+  /** By the client's own clock, uncorrected: places an event on a replay or a trace. */
   readonly dateClient?: string | null
   readonly size: number
   readonly user: ApiEventUser | null
@@ -28,7 +31,7 @@ export interface ApiEvent {
   readonly environment: string | null
   readonly metadata: Readonly<Record<string, string>>
   readonly entries: readonly ApiEntry[]
-  /** What went wrong while reading it: `{type: 'invalid_data', name: 'release', value}`. */
+  /** Members that could not be read: `{type: 'invalid_data', name: 'release', value}`. */
   readonly errors: readonly {
     readonly type: string
     readonly message?: string
@@ -44,7 +47,7 @@ export interface ApiEvent {
   readonly measurements?: Readonly<
     Record<string, { readonly value: number; readonly unit: string }>
   >
-  /** Place among the issue's events in the filter, 1 = oldest; absent outside an issue. */
+  /** Position among the issue's events in the filter, 1 = oldest; absent outside an issue. */
   readonly position?: { readonly index: number; readonly of: number }
 }
 
@@ -99,7 +102,7 @@ export type ApiEntry =
       readonly data: { readonly images: readonly Readonly<Record<string, unknown>>[] }
     }
 
-/** A span of a transaction event, as the event came with it. Times in seconds. */
+/** A span of a transaction event, as it was sent with the event. Times in seconds. */
 export interface ApiEventSpan {
   readonly trace_id: string
   readonly span_id: string
@@ -144,7 +147,7 @@ export interface ApiThread {
   readonly stacktrace: ApiStacktrace | null
 }
 
-/** Frames oldest first: the last one is where it was thrown. */
+/** Frames oldest first: the last one threw. */
 export interface ApiStacktrace {
   readonly frames: readonly ApiFrame[]
   readonly framesOmitted: readonly [number, number] | null

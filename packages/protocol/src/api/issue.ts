@@ -46,7 +46,7 @@ export interface ApiIssue {
     readonly name: string
     readonly email: string
   } | null
-  /** Events, as a string, as Sentry answers it. Of the query's time range and filter. */
+  /** Number of events in the query's range and filter, as a string like Sentry's. */
   readonly count: string
   readonly userCount: number
   readonly firstSeen: string
@@ -56,9 +56,9 @@ export interface ApiIssue {
   readonly hasSeen: boolean
   readonly firstRelease: string | null
   readonly lastRelease: string | null
-  /** Replays linked to its events in the range. */
+  /** Number of replays linked to its events in the range. */
   readonly replayCount: number
-  /** Keyed by `24h`, `14d` or `auto`: what `?groupStatsPeriod=` asked for. */
+  /** Keyed by `24h`, `14d` or `auto`, as asked for by `?groupStatsPeriod=`. */
   readonly stats: Readonly<Record<string, ApiSeries>>
 }
 
@@ -80,15 +80,15 @@ export interface ApiTagValue {
 }
 
 /**
- * `GET /api/0/organizations/main/issues/{id}/tags/`. A time range is widened to whole UTC days. With a
- * search or an environment the newest 5,000 events that meet it are counted, otherwise all.
+ * `GET /api/0/organizations/main/issues/{id}/tags/`. A time range is widened to whole UTC days.
+ * With a search or an environment the newest 5,000 matching events are counted, otherwise all.
  */
 export interface ApiTag {
   readonly key: string
   readonly name: string
-  /** Events that have it. */
+  /** Events that have the tag. */
   readonly totalValues: number
-  /** Distinct values; of a key with very many, those that are counted one by one. */
+  /** Distinct values; for a key with very many, only those with a counter of their own. */
   readonly uniqueValues: number
   readonly topValues: readonly ApiTagValue[]
 }

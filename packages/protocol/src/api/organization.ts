@@ -1,4 +1,7 @@
-/** What the API answers about organisations, projects, keys and tokens: the Sentry web API's shapes. */
+/**
+ * Answers of the API about organisations, projects, keys and tokens, in the shapes of Sentry's web
+ * API.
+ */
 
 export interface ApiError {
   readonly detail: string
@@ -33,7 +36,7 @@ export interface ApiProjectKey {
   readonly dateCreated: string
   readonly dsn: {
     readonly public: string
-    /** Path and query of this server's tunnel for the project: what an SDK's `tunnel` option takes. */
+    /** Path and query of this server's tunnel for the project, for an SDK's option `tunnel`. */
     readonly tunnel: string
   }
 }
@@ -44,7 +47,7 @@ export interface ApiEnvironment {
   readonly name: string
 }
 
-/** `GET /api/0/users/me/`: who is signed in. */
+/** `GET /api/0/users/me/`: the signed-in user. */
 export interface ApiUser {
   readonly id: string
   readonly name: string

@@ -1,4 +1,7 @@
-/** A row of `GET /api/0/organizations/main/replays/` and the answer of `…/replays/{id}/`, under `data`. */
+/**
+ * A row of `GET /api/0/organizations/main/replays/`, and the answer of `…/replays/{id}/`, under
+ * `data`.
+ */
 export interface ApiReplay {
   readonly id: string
   readonly project_id: string
@@ -38,20 +41,20 @@ export interface ApiReplay {
 }
 
 /**
- * `GET /api/0/projects/main/{slug}/replays/{id}/recording-segments/`: with `?download=true` the rrweb
- * events, an array per segment in order of segment id; else this description of each.
+ * `GET /api/0/projects/main/{slug}/replays/{id}/recording-segments/`: with `?download=true` the
+ * rrweb events, an array per segment in order of segment id; else this description of each.
  */
 export interface ApiReplaySegment {
   readonly replayId: string
   readonly segmentId: number
   readonly projectId: string
   readonly dateAdded: string | null
-  /** On the client's clock, as the recording says; null when it holds no event. */
+  /** On the client's clock, from the recording; null when it holds no event. */
   readonly firstEventAt: string | null
   readonly lastEventAt: string | null
 }
 
-/** An rrweb event as recorded; the player and the panels read it. */
+/** An rrweb event as recorded, for the player and the panels. */
 export interface RecordingEvent {
   readonly type: number
   /** ms, the client's clock. */

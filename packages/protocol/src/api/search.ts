@@ -1,11 +1,11 @@
 /**
- * A part of the parameter `query` that means nothing. A 400 of a search lists all of them under
- * `problems`: without these parts the rest can be asked for.
+ * A part of the parameter `query` that cannot be understood. The 400 of a search lists all of them
+ * under `problems`; the search works without these parts.
  */
 export interface ApiSearchProblem {
-  /** `[from, to)` in the text, UTF-16 code units from 0. */
+  /** `[from, to)` in the text, in UTF-16 code units from 0. */
   readonly from: number
   readonly to: number
-  /** Why, in words for people. */
+  /** The reason, in words for people. */
   readonly detail: string
 }

@@ -1,4 +1,4 @@
-/** `GET /api/0/organizations/main/stats_v2/`: what became of items, by the hour. */
+/** `GET /api/0/organizations/main/stats_v2/`: outcomes of items, by the hour. */
 export interface ApiStats {
   readonly start: string
   readonly end: string
@@ -15,22 +15,26 @@ export interface ApiStats {
  * issue stream, and its histogram.
  */
 export interface ApiIssueOverview {
-  /** Of the projects in view, the newest release that was seen last, and the slug of its project. */
+  /** The most recently seen release of the projects in view, and the slug of its project. */
   readonly newestRelease: {
     readonly version: string
     readonly firstSeen: string
     readonly project: string
   } | null
   /**
-   * First seen at or after the newest release (or in the range, without one). With a newest release
-   * these and the regressed ones are of its project: other projects have releases of their own.
+   * First seen at or after the newest release, or in the range when there is no release. With a
+   * newest release, these and the regressed ones are of its project: other projects have releases
+   * of their own.
    */
   readonly newIssues: number
   readonly regressedIssues: number
   readonly escalatingIssues: number
   /** People with an event in the range. */
   readonly usersAffected: number
-  /** Of them, who met one of the new or regressed issues; null when those are too many to ask about. */
+  /**
+   * People among them who met one of the new or regressed issues; null when those are too many to
+   * count.
+   */
   readonly usersOfChanges: number | null
   readonly events: number
   readonly quarantined: number
@@ -43,7 +47,7 @@ export interface ApiIssueOverview {
   readonly views: Readonly<Record<string, number>>
 }
 
-/** `GET /api/0/organizations/main/status/`: what the operator's line at the foot says. */
+/** `GET /api/0/organizations/main/status/`: the facts of the status line for operators. */
 export interface ApiServerStatus {
   readonly eventsPerMinute: number
   readonly queue: {

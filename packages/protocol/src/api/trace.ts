@@ -1,10 +1,12 @@
-/** `GET /api/0/organizations/main/trace/{trace_id}/`: root spans, each with its children; errors hang where they happened. */
+/**
+ * `GET /api/0/organizations/main/trace/{trace_id}/`: root spans, each with its children and errors.
+ */
 export interface ApiTrace {
   readonly trace_id: string
   readonly spans: readonly ApiSpan[]
-  /** Errors whose span is not among the spans. */
+  /** Errors whose span is not part of the answer. */
   readonly orphan_errors: readonly ApiTraceError[]
-  /** Web vitals of the page loads in it. */
+  /** Web vitals of the trace's page loads. */
   readonly vitals: readonly {
     readonly segment_id: string
     readonly name: string
@@ -21,7 +23,7 @@ export interface ApiSpan {
   readonly span_id: string
   readonly parent_span_id: string | null
   readonly project_slug: string
-  /** The transaction event it came with; null for streamed spans. */
+  /** The transaction event that it belongs to; null for streamed spans. */
   readonly event_id: string | null
   readonly is_segment: boolean
   readonly op: string
@@ -83,7 +85,7 @@ export interface ApiTransactionSummary {
   readonly p99: number | null
   /** 0 to 1 */
   readonly failure_rate: number
-  /** People; null over ranges of more than a day, where they are not counted. */
+  /** Number of people; null over ranges of more than a day, where they are not counted. */
   readonly users: number | null
   readonly vitals: Readonly<Record<string, number | null>>
 }

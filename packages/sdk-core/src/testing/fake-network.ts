@@ -4,12 +4,12 @@ import { isRefusal } from '@afterimage/protocol/outcome'
 import { vi } from 'vitest'
 import type { SdkEvent } from '../event.ts'
 
-/** Takes the place of `fetch`, and reads what is posted with the protocol package. */
+/** Replaces `fetch`, and decodes posted envelopes with the protocol package. */
 export interface FakeNetwork {
   readonly requests: { readonly address: string; readonly init: RequestInit }[]
   readonly envelopes: Envelope[]
   events(): SdkEvent[]
-  /** What it answers from now on; an error is a network that fails. */
+  /** The answer from now on; an error is a failing network. */
   answer: (() => Response | Promise<Response>) | Error
 }
 

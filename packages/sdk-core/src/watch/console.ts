@@ -7,12 +7,12 @@ export interface ConsoleCall {
   readonly values: readonly unknown[]
 }
 
-/** What the page writes to the console. */
+/** Calls of the page to the console. */
 export const watchConsole = createWatch<ConsoleCall>((tell) => {
   let isTelling = false
   return levels.map((level) =>
     patch(console, level, (original) => (...values) => {
-      // What a listener itself writes is not told again.
+      // Calls by a listener itself are not reported again.
       if (!isTelling) {
         isTelling = true
         tell({ level, values })()

@@ -5,16 +5,16 @@ import { createWatch, patch } from './watch.ts'
 export interface FetchStart {
   readonly method: string
   readonly address: string
-  /** What the page called with: `[input, init]`. */
+  /** Arguments of the page's call: `[input, init]`. */
   readonly values: [input: RequestInfo | URL, init?: RequestInit]
 }
 
-/** `response` when the headers came, else what the request failed with. */
+/** The response once its headers came, else the error of the request. */
 export type FetchEnd =
   | { readonly response: Response }
   | { readonly response: null; readonly error: unknown }
 
-/** Every `fetch` of the page but the client's own. */
+/** Every `fetch` of the page, apart from the client's own. */
 export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
   patch(
     globalThis,
@@ -23,10 +23,10 @@ export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
       function fetch(...values) {
         const end = guard(() => tell(describe(values as unknown as FetchStart['values'])))
         const answer = original.apply(globalThis, values) as Promise<Response>
-        // What a page has put in its place may answer anything.
+        // The page may have replaced it with anything.
         if (!answer?.then) return answer
-        // The page gets what follows ours: a branch beside it would count as handling a failure that
-        // the page does not handle, and nobody would hear of that.
+        // The page gets the promise that follows ours. A branch beside it would mark a failure as
+        // handled that the page does not handle, and nobody would hear of it.
         return answer.then(
           (response) => {
             end?.({ response })

@@ -2,7 +2,9 @@ import { guard } from '../guard.ts'
 import { listen } from '../listen.ts'
 import { createWatch, patch } from './watch.ts'
 
-/** The page's address changed without a new document. Absolute addresses, as they are. */
+/**
+ * A change of the page's address without a new document. Addresses are absolute, and not cleaned.
+ */
 export interface HistoryChange {
   readonly from: string
   readonly to: string

@@ -1,14 +1,14 @@
 import { guard, guardEach } from '../guard.ts'
 
-/** Told about something that begins; what it returns is told how it ended. */
+/** Called when something begins; the function that it returns is called with the end. */
 export type Listener<Start, End = void> = (start: Start) => ((end: End) => void) | void
 
-/** Adds a listener; what it answers takes it away again. */
+/** Adds a listener; returns a function that removes it. */
 export type Watch<Start, End = void> = (listener: Listener<Start, End>) => () => void
 
 /**
- * One patch of the page for all who want to know. It is in place while anyone listens. `install`
- * gets the function that tells them, and answers what undoes it, step by step.
+ * Creates one patch of the page for all listeners, in place while there are any. `install` gets the
+ * function that calls them, and returns the steps that undo the patch.
  */
 export function createWatch<Start, End = void>(
   install: (tell: (start: Start) => (end: End) => void) => readonly (() => void)[],
@@ -31,12 +31,12 @@ export function createWatch<Start, End = void>(
   }
 }
 
-/** A method as its caller sees it: what it is called with is the page's business. */
+/** A method as its caller sees it; its arguments are the page's business. */
 export type Method = (this: unknown, ...values: unknown[]) => unknown
 
 /**
- * Puts a method in place of another, which `make` gets. It is put back only where nobody has wrapped
- * ours since; there it goes on handing calls through, and nobody listens.
+ * Replaces a method by the one that `make` returns; returns a function that restores it. A method
+ * that others have wrapped since stays in place, and only passes calls on.
  */
 export function patch(owner: object, name: string, make: (original: Method) => Method): () => void {
   const methods = owner as Record<string, Method>

@@ -19,8 +19,8 @@ interface Request {
 }
 
 /**
- * Every XMLHttpRequest of the page, from `send` until it is done in one way or the other. We listen
- * from `open` on, so that the end is told before the page's own listeners run.
+ * Every XMLHttpRequest of the page, from `send` to its end. Our listeners are added at `open`, so
+ * that they run before the page's own.
  */
 export const watchXhr = createWatch<XhrStart>((tell) => {
   const requests = new WeakMap<XMLHttpRequest, Request>()
