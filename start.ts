@@ -11,7 +11,7 @@ import { readEnv } from './packages/server/src/env.ts'
 import { AppError, errorCodes } from './packages/server/src/errors.ts'
 import { acquireLock } from './packages/server/src/programs/lock.ts'
 import { keepSecretKey } from './packages/server/src/auth/secret-key.ts'
-import { checkDataDir } from './packages/server/src/programs/data-dir.ts'
+import { checkDataDir, checkNotedDamage } from './packages/server/src/programs/data-dir.ts'
 import { supervise, type Supervisor } from './packages/server/src/programs/supervisor.ts'
 
 /** A predecessor that was just killed may need a moment until its roles have gone. */
@@ -38,6 +38,7 @@ async function main(): Promise<void> {
   const config = readConfig(readEnv(process.env), process.cwd())
   checkDataDir(config)
   const lock = await acquireLock(config.paths.lock, LOCK_WAIT_MS)
+  checkNotedDamage(config)
   const secretKey = keepSecretKey(config)
   console.log('Starting …')
   let isStarting = true
@@ -58,11 +59,14 @@ async function main(): Promise<void> {
     {
       onReady: (name) => console.log(isStarting ? `  ${name} is ready` : `${name} is back`),
       onExit: (name, how, waitMs) =>
-        console.error(`${name} ended (${how}); starting it again in ${waitMs} ms`),
+        console.error(`${name} ended (${how}); it starts again in ${waitMs} ms`),
     },
   )
   stopOnSignal(supervisor, () => lock.release())
-  const announcements = await supervisor.ready
+  const announcements = await supervisor.ready.catch(async (cause: unknown) => {
+    await supervisor.stop()
+    throw cause
+  })
   isStarting = false
   greet(config, announcements.get('web')?.ownerLink)
 }

@@ -4,7 +4,7 @@
  * is a file that is loaded only when it is called.
  */
 import { AppError, errorCodes } from '@afterimage/server/errors'
-import { EXIT_CONFIG } from '@afterimage/server/programs/role'
+import { EXIT_CONFIG, lastingFailures } from '@afterimage/server/programs/role'
 import { UsageError } from './usage-error.ts'
 
 const usage = `afterimage <command>
@@ -51,8 +51,7 @@ if (['help', '--help', '-h'].includes(name)) {
   } catch (error) {
     if (error instanceof AppError) {
       console.error(`${error.message}\n${errorCodes[error.code].advice}`)
-      if (error.code === 'CONFIG_INVALID' || error.code === 'DATA_DIR_UNUSABLE')
-        process.exit(EXIT_CONFIG)
+      if (lastingFailures.has(error.code)) process.exit(EXIT_CONFIG)
     } else if (
       error instanceof UsageError ||
       (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')

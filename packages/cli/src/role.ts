@@ -1,9 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readConfig, type Config } from '@afterimage/server/config'
 import { readEnv } from '@afterimage/server/env'
-import { checkDataDir } from '@afterimage/server/programs/data-dir'
+import { AppError } from '@afterimage/server/errors'
+import { checkDataDir, checkNotedDamage } from '@afterimage/server/programs/data-dir'
 import { acquireLock } from '@afterimage/server/programs/lock'
-import type { Role, RoleMessage } from '@afterimage/server/programs/role'
+import {
+  EXIT_CONFIG,
+  lastingFailures,
+  type Role,
+  type RoleMessage,
+} from '@afterimage/server/programs/role'
 
 /** A role whose predecessor was killed waits for the kernel to take its lock away. */
 const LOCK_WAIT_MS = 10_000
@@ -38,11 +44,30 @@ function say(line: string): void {
   console.error(line)
 }
 
+/** Starts a role, alone or under a supervisor, which hears of a failure that lasts and says it once. */
 async function run(name: string, start: (config: Config) => Promise<Role>): Promise<void> {
+  try {
+    await runUntilStopped(name, start)
+  } catch (error) {
+    const isLasting = error instanceof AppError && lastingFailures.has(error.code)
+    if (!isLasting || process.send === undefined) throw error
+    tell({ type: 'refused', code: error.code, message: error.message }, () =>
+      process.exit(EXIT_CONFIG),
+    )
+  }
+}
+
+async function runUntilStopped(
+  name: string,
+  start: (config: Config) => Promise<Role>,
+): Promise<void> {
   const config = readConfig(readEnv(process.env), process.cwd())
-  checkDataDir(config)
+  // A supervisor has looked already. A role that it starts again must come up beside a damaged file.
+  const isAlone = process.send === undefined
+  if (isAlone) checkDataDir(config)
   // Before anything is opened: a second writer of one queue or one store would be fatal.
   const lock = await acquireLock(`${config.paths.lock}-${name}`, LOCK_WAIT_MS)
+  if (isAlone) checkNotedDamage(config)
   // The channel closes when the supervisor ends, for any reason. Unfinished work is safe to abandon
   // (the queue keeps it), and a second server may already be starting.
   process.once('disconnect', () => process.exit(0))
@@ -51,7 +76,7 @@ async function run(name: string, start: (config: Config) => Promise<Role>): Prom
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       // A Ctrl-C reaches the whole process group; under a supervisor its SIGTERM decides the order.
-      if (isStopping || (signal === 'SIGINT' && process.send !== undefined)) return
+      if (isStopping || (signal === 'SIGINT' && !isAlone)) return
       isStopping = true
       void role.stop().then(async () => {
         lock.release()
@@ -60,7 +85,11 @@ async function run(name: string, start: (config: Config) => Promise<Role>): Prom
       })
     })
   }
-  const message: RoleMessage = { type: 'ready', announcement: role.announcement }
-  if (process.send === undefined) console.log(JSON.stringify({ role: name, ...role.announcement }))
-  else process.send(message)
+  if (isAlone) console.log(JSON.stringify({ role: name, ...role.announcement }))
+  else tell({ type: 'ready', announcement: role.announcement })
+}
+
+/** A message that no supervisor takes any more is dropped: the end of the channel ends this process. */
+function tell(message: RoleMessage, sent: () => void = () => {}): void {
+  process.send?.(message, undefined, undefined, sent)
 }

@@ -18,6 +18,11 @@ export const errorCodes = {
     meaning: 'A setting has a value that the server cannot use.',
     advice: 'Correct the named settings and start again.',
   },
+  ADDRESS_IN_USE: {
+    status: 500,
+    meaning: 'Another program listens on the address that the server is to listen on.',
+    advice: 'Stop that program, or set another PORT.',
+  },
   INPUT_INVALID: {
     status: 400,
     meaning: 'A command was given a value that it does not accept.',
@@ -26,12 +31,12 @@ export const errorCodes = {
   DATA_DIR_LOCKED: {
     status: 500,
     meaning: 'Two servers cannot write into one data directory.',
-    advice: 'Another server runs on this data directory. Stop it, or choose another directory.',
+    advice: 'Stop the other server, or choose another AFTERIMAGE_DATA_DIR.',
   },
   DATA_DIR_UNUSABLE: {
     status: 500,
     meaning: 'The data directory cannot be written, or something in it is missing or damaged.',
-    advice: 'Repair the file the message names, or choose another AFTERIMAGE_DATA_DIR.',
+    advice: 'Correct what the message names, or choose another AFTERIMAGE_DATA_DIR.',
   },
   QUEUE_FULL: {
     status: 503,

@@ -2,6 +2,7 @@
  * The front door: one HTTP server on one port. Takes envelopes in all the ways SDKs send them and
  * answers when they are on disk; everything else goes to `web`.
  */
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -374,11 +375,8 @@ function splitOnce(text: string, separator: string): [string, string] {
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen(port, host, resolve)
-  await promise
-  server.off('error', reject)
+  server.listen(port, host)
+  await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
 

@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -9,13 +10,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig, type Config } from '../config.ts'
 import { readEnv } from '../env.ts'
 import { openEvents, openMetadata, openQueueWriter } from '../storage/open.ts'
 import { canMountSmallDisk, openSmallDisk } from '../testing/small-disk.ts'
 import { damageNote } from '../storage/sqlite-damage.ts'
-import { checkDataDir } from './data-dir.ts'
+import { checkDataDir, checkNotedDamage } from './data-dir.ts'
 
 let folder: string
 let config: Config
@@ -93,17 +95,78 @@ test('a database whose schema is damaged is refused by name', async () => {
   expect(() => checkDataDir(config)).toThrow(/events\.db cannot be read/)
 })
 
+/** Every file of the directory with its bytes. */
+function snapshot(): Record<string, string> {
+  const names = readdirSync(config.dataDir, { recursive: true, encoding: 'utf8' }).toSorted()
+  const files = names.filter((name) => statSync(join(config.dataDir, name)).isFile())
+  return Object.fromEntries(
+    files.map((name) => [name, readFileSync(join(config.dataDir, name), 'base64')]),
+  )
+}
+
+test.each([['PG_VERSION', 'base'], ['server.properties'], ['queue']])(
+  'a directory of another program (%s) is refused as it is',
+  (...names) => {
+    mkdirSync(config.dataDir)
+    for (const name of names) writeFileSync(join(config.dataDir, name), '')
+    const before = snapshot()
+    expect(() => checkDataDir(config)).toThrow(
+      `${config.dataDir} holds files of another program (${names[0]}`,
+    )
+    expect(snapshot()).toEqual(before)
+  },
+)
+
+test.each(['lost+found', '.gitkeep', 'secret-key', 'lock-ingest'])(
+  'a directory that holds %s is taken',
+  (name) => {
+    mkdirSync(config.dataDir)
+    writeFileSync(join(config.dataDir, name), '')
+    checkDataDir(config)
+  },
+)
+
+test('a database that another program made is refused as it is', () => {
+  mkdirSync(config.dataDir)
+  const foreign = new DatabaseSync(config.paths.metadata)
+  foreign.exec(
+    'create table schema_migrations (version text); insert into schema_migrations values (1)',
+  )
+  foreign.close()
+  const before = snapshot()
+  expect(() => checkDataDir(config)).toThrow('metadata.db: another program made this database.')
+  expect(snapshot()).toEqual(before)
+})
+
+test.each(['metadata', 'events'] as const)(
+  'data of a newer version is refused as it is: %s',
+  async (name) => {
+    await fill()
+    const newer = new DatabaseSync(config.paths[name])
+    newer.exec("insert into schema_migrations values (999, '0999-from-the-future.sql', 0)")
+    newer.close()
+    const before = snapshot()
+    expect(() => checkDataDir(config)).toThrow(/db: the database is at version 999, this program/)
+    expect(snapshot()).toEqual(before)
+  },
+)
+
 test('a file that was found damaged is read whole at the next start, and its note goes when it is well', async () => {
   await fill()
   const { events } = config.paths
   const note = damageNote(events)
   writeFileSync(note, '')
   checkDataDir(config)
+  expect(existsSync(note), 'before the directory is locked').toBe(true)
+  checkNotedDamage(config)
   expect(existsSync(note)).toBe(false)
   writeFileSync(note, '')
   // Behind the first page, which holds the schema.
   const bytes = readFileSync(events)
   writeFileSync(events, Buffer.concat([bytes.subarray(0, 8192), bytes.subarray(8192).fill(0xff)]))
-  expect(() => checkDataDir(config)).toThrow(/events\.db cannot be read: /)
+  expect(() => checkNotedDamage(config)).toThrow(/events\.db cannot be read: /)
   expect(existsSync(note)).toBe(true)
+  rmSync(events)
+  checkNotedDamage(config)
+  expect(existsSync(note), 'of a file that was moved away').toBe(false)
 })

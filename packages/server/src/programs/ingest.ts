@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { openIngestStores } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -6,7 +7,11 @@ import type { Role } from './role.ts'
 import { verifyToken } from '../auth/tokens.ts'
 import { brotliWarning } from '../ingest/content-encoding.ts'
 import { pollProjectKeys } from '../ingest/project-keys.ts'
-import { createIngestServer } from '../front-door/server.ts'
+import { createIngestServer, type IngestServer } from '../front-door/server.ts'
+
+/** A server that was just killed may hold its port for a moment; after this it is somebody's. */
+const PORT_WAIT_MS = 2_000
+const PORT_TRY_EVERY_MS = 100
 
 /** Starts the front door on the configured address. */
 export async function startIngestRole(config: Config): Promise<Role> {
@@ -20,20 +25,11 @@ export async function startIngestRole(config: Config): Promise<Role> {
   const isApiToken = async (secret: string): Promise<boolean> =>
     (await verifyToken(stores.metadata, secret)) !== null
   const server = createIngestServer({ queue: stores.queue, keys, isApiToken, log }, config)
-  const port = await server
-    .listen({ host: config.host, port: config.port })
-    .catch(async (cause) => {
-      keys.close()
-      await stores.close()
-      const address = `${config.host}:${config.port}`
-      throw new AppError(
-        'CONFIG_INVALID',
-        `HOST and PORT: the server cannot listen on ${address}.`,
-        {
-          cause,
-        },
-      )
-    })
+  const port = await listen(server, config).catch(async (cause) => {
+    keys.close()
+    await stores.close()
+    throw cause
+  })
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
     announcement: { address: `http://${host}:${port}` },
@@ -43,4 +39,26 @@ export async function startIngestRole(config: Config): Promise<Role> {
       await stores.close()
     },
   }
+}
+
+/** @throws ADDRESS_IN_USE, CONFIG_INVALID for an address that is not of this machine, or not for this user */
+async function listen(server: IngestServer, { host, port }: Config): Promise<number> {
+  const giveUpAt = performance.now() + PORT_WAIT_MS
+  for (;;) {
+    try {
+      return await server.listen({ host, port })
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      if (code === 'EADDRINUSE' && performance.now() < giveUpAt) await delay(PORT_TRY_EVERY_MS)
+      else throw unlistenable(`${host}:${port}`, code, cause)
+    }
+  }
+}
+
+function unlistenable(address: string, code: string | undefined, cause: unknown): AppError {
+  if (code === 'EADDRINUSE') {
+    return new AppError('ADDRESS_IN_USE', `Another program listens on ${address}.`, { cause })
+  }
+  const message = `HOST and PORT: the server cannot listen on ${address} (${code}).`
+  return new AppError('CONFIG_INVALID', message, { cause })
 }

@@ -25,7 +25,7 @@ export async function acquireLock(file: string, waitMs: number): Promise<Lock> {
     const database = tryLock(file)
     if (database !== null) return hold(database)
     if (performance.now() >= giveUpAt) {
-      throw new AppError('DATA_DIR_LOCKED', `Another process holds ${file}.`)
+      throw new AppError('DATA_DIR_LOCKED', `${file} is held by another server.`)
     }
     await delay(20)
   }

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../errors.ts'
+
 /**
  * One of the three programs of the server while it runs. The command line (and the test server)
  * starts it, announces its address, and stops it.
@@ -19,4 +21,15 @@ export interface RoleAnnouncement {
 export const EXIT_CONFIG = 78
 
 /** A message from a role to its supervisor over the process channel. */
-export type RoleMessage = { readonly type: 'ready'; readonly announcement: RoleAnnouncement }
+export type RoleMessage =
+  | { readonly type: 'ready'; readonly announcement: RoleAnnouncement }
+  | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
+
+/** Failures to start that only a person can mend: another try would meet them again. */
+export const lastingFailures: ReadonlySet<ErrorCode> = new Set([
+  'ADDRESS_IN_USE',
+  'CONFIG_INVALID',
+  'DATA_DIR_LOCKED',
+  'DATA_DIR_UNUSABLE',
+  'MIGRATION_FAILED',
+])

@@ -30,6 +30,7 @@ function start(...programs: SupervisedProgram[]): {
   supervisor: Supervisor
   readied: (name: string) => Promise<void>
   exits: string[]
+  reasons: string[]
 } {
   const ready = new Map<string, PromiseWithResolvers<void>>()
   const one = (name: string): PromiseWithResolvers<void> => {
@@ -38,14 +39,18 @@ function start(...programs: SupervisedProgram[]): {
     return known
   }
   const exits: string[] = []
+  const reasons: string[] = []
   const events = {
     onReady: (name: string) => one(name).resolve(),
-    onExit: (name: string) => void exits.push(name),
+    onExit: (name: string, how: string) => {
+      exits.push(name)
+      reasons.push(how)
+    },
   }
   const given = { ...process.env, GIVEN: 'to all' }
   const supervisor = supervise(programs, given, events, { stopMs: STOP_MS })
   running.push(supervisor)
-  return { supervisor, readied: (name) => one(name).promise, exits }
+  return { supervisor, readied: (name) => one(name).promise, exits, reasons }
 }
 
 test('starts the others at once, and one that needs something more when that is there', async () => {
@@ -71,12 +76,47 @@ test('says when what one program needs cannot be had', async () => {
   await expect(supervisor.ready).rejects.toThrow('no build')
 })
 
-test('gives up a program that cannot start with its settings, and says so', async () => {
-  const refusing = join(folder, 'refusing.mjs')
-  writeFileSync(refusing, 'process.exit(78)')
+/** A program that says why it does not start, and ends. */
+const refusing = join(folder, 'refusing.mjs')
+writeFileSync(
+  refusing,
+  `process.send(
+  { type: 'refused', code: 'ADDRESS_IN_USE', message: 'Another program listens there.' },
+  () => process.exit(78),
+)
+`,
+)
+
+test('gives up with the reason of a program that refuses to start, at once', async () => {
   const { supervisor, exits } = start(program('ingest', { modulePath: refusing }))
-  await expect(supervisor.ready).rejects.toThrow('ingest cannot start with these settings.')
-  expect(exits).toEqual(['ingest', 'ingest', 'ingest', 'ingest'])
+  await expect(supervisor.ready).rejects.toMatchObject({
+    code: 'ADDRESS_IN_USE',
+    message: 'Another program listens there.',
+  })
+  expect(exits).toEqual([])
+})
+
+test('tries again a program that was ready once, whatever it says then', async () => {
+  const once = join(folder, 'once.mjs')
+  const mark = join(folder, 'started-once')
+  writeFileSync(
+    once,
+    `import { existsSync, writeFileSync } from 'node:fs'
+if (existsSync(${JSON.stringify(mark)})) await import(${JSON.stringify(refusing)})
+else {
+  writeFileSync(${JSON.stringify(mark)}, '')
+  process.send({ type: 'ready', announcement: {} }, () => process.exit(1))
+}
+`,
+  )
+  const { supervisor, exits, reasons } = start(program('ingest', { modulePath: once }))
+  await supervisor.ready
+  await expect.poll(() => exits.length).toBeGreaterThan(2)
+  expect(reasons.slice(0, 3)).toEqual([
+    'exit code 1',
+    'Another program listens there.',
+    'Another program listens there.',
+  ])
 })
 
 test('starts nothing more once it stops', async () => {

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { AppError } from '../errors.ts'
-import { EXIT_CONFIG, type RoleAnnouncement, type RoleMessage } from './role.ts'
+import type { RoleAnnouncement, RoleMessage } from './role.ts'
 
 /** A child program to be kept alive. */
 export interface SupervisedProgram {
@@ -23,7 +23,7 @@ export interface SupervisorEvents {
 export interface Supervisor {
   /**
    * Resolves when every program has been ready once, with what they announced; rejects when the
-   * environment of one does, and when one cannot start with its settings.
+   * environment of one does, and with the reason of one that refuses its first start.
    */
   readonly ready: Promise<ReadonlyMap<string, RoleAnnouncement>>
   /**
@@ -44,8 +44,6 @@ const BACKOFF_MS_FIRST = 50
 const BACKOFF_MS_MAX = 5_000
 /** A program that has run this long is considered healthy again: its next restart is immediate. */
 const HEALTHY_AFTER_MS = 10_000
-/** A port may be held for a moment by a server that was just killed; after so many tries it is somebody's. */
-const CONFIG_TRIES = 5
 
 /**
  * Starts the programs, restarts any that dies (with back-off), stops them in order. The
@@ -61,7 +59,6 @@ export function supervise(
   const announcements = new Map<string, RoleAnnouncement>()
   const timers = new Set<NodeJS.Timeout>()
   const firstReady = Promise.withResolvers<ReadonlyMap<string, RoleAnnouncement>>()
-  const isHopeless = countRefusals(announcements)
   let isStopping = false
   const launch = (
     program: SupervisedProgram,
@@ -72,18 +69,22 @@ export function supervise(
     const startedAt = performance.now()
     const child = start(program, { ...environment, ...own })
     children.set(program.name, child)
+    let refusal: AppError | null = null
     child.on('message', (message: RoleMessage) => {
+      if (message.type === 'refused')
+        return void (refusal = new AppError(message.code, message.message))
       announcements.set(program.name, message.announcement)
       events.onReady(program.name, message.announcement)
       if (announcements.size === programs.length) firstReady.resolve(announcements)
     })
-    child.once('exit', (code, signal) => {
+    // After `exit`, when the last message has been read too.
+    child.once('close', (code, signal) => {
       children.delete(program.name)
       if (isStopping) return
-      if (isHopeless(program.name, code)) return firstReady.reject(unstartable(program.name))
+      if (refusal !== null && !announcements.has(program.name)) return firstReady.reject(refusal)
       const isHealthy = performance.now() - startedAt > HEALTHY_AFTER_MS
       const waitMs = isHealthy ? BACKOFF_MS_FIRST : backoffMs
-      events.onExit(program.name, signal ?? `exit code ${code}`, waitMs)
+      events.onExit(program.name, refusal?.message ?? signal ?? `exit code ${code}`, waitMs)
       const timer = setTimeout(() => {
         timers.delete(timer)
         launch(program, own, Math.min(waitMs * 2, BACKOFF_MS_MAX))
@@ -119,26 +120,11 @@ export function supervise(
   }
 }
 
-/** Tells whether a program that has never been ready has said often enough, by how it ended, that it cannot be. */
-function countRefusals(announcements: ReadonlyMap<string, RoleAnnouncement>) {
-  const refusals = new Map<string, number>()
-  return (name: string, code: number | null): boolean => {
-    if (code !== EXIT_CONFIG || announcements.has(name)) return false
-    const tries = (refusals.get(name) ?? 0) + 1
-    refusals.set(name, tries)
-    return tries >= CONFIG_TRIES
-  }
-}
-
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   await gone
-}
-
-function unstartable(name: string): AppError {
-  return new AppError('CONFIG_INVALID', `${name} cannot start with these settings.`)
 }
 
 function start(

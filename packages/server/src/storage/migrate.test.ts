@@ -54,6 +54,20 @@ test('refuses a database that a newer version made', () => {
   expect(() => migrate(database, folder)).toThrow(/version 2, this program knows 1/)
 })
 
+test.each([
+  ['no record of migrations', 'create table theirs (x integer)'],
+  [
+    'a record of its own',
+    'create table schema_migrations (version text, dirty integer); insert into schema_migrations values (7, 0)',
+  ],
+])('refuses a database of another program, with %s', (_, sql) => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(sql)
+  write({ '0001-a.sql': 'create table a (x integer);' })
+  expect(() => migrate(database, folder)).toThrow(/another program/)
+  expect(database.prepare("select name from sqlite_schema where name = 'a'").all()).toEqual([])
+})
+
 test('refuses gaps and names without a number', () => {
   const database = new DatabaseSync(':memory:')
   write({ '0002-a.sql': 'create table a (x integer);' })

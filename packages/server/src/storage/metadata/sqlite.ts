@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { AppError } from '../../errors.ts'
-import { migrate } from '../migrate.ts'
+import { migrate, migrationsOf } from '../migrate.ts'
 import { RefusedValue } from '../refused-value.ts'
 import { damageFound } from '../sqlite-damage.ts'
 import { isRefusedBySqlite } from '../sqlite-refusals.ts'
@@ -41,7 +40,7 @@ export async function openSqliteMetadata(options: {
     database.function('sha256', { deterministic: true }, (text) =>
       createHash('sha256').update(String(text)).digest('hex'),
     )
-    migrate(database, fileURLToPath(new URL('../migrations/metadata', import.meta.url)))
+    migrate(database, migrationsOf('metadata'))
   } catch (cause) {
     database.close()
     throw cause

@@ -1,7 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { AppError } from '../../../errors.ts'
-import { migrate } from '../../migrate.ts'
+import { migrate, migrationsOf } from '../../migrate.ts'
 import { damageFound } from '../../sqlite-damage.ts'
 import { isRefusedBySqlite } from '../../sqlite-refusals.ts'
 import { limits } from './limits.ts'
@@ -30,8 +29,6 @@ export class UnwantedAnswer extends Error {
   override name = 'UnwantedAnswer'
 }
 
-const migrations = fileURLToPath(new URL('../../migrations/events', import.meta.url))
-
 /**
  * Opens the file, made and migrated when needed by whoever comes first.
  * @throws STORAGE_FAILED MIGRATION_FAILED
@@ -49,7 +46,7 @@ export function openConnection(file: string, mode: 'writer' | 'reader'): Connect
     throw new AppError('STORAGE_FAILED', `cannot open the event store ${file}`, { cause })
   }
   try {
-    migrate(database, migrations)
+    migrate(database, migrationsOf('events'))
     // The log grows to 64 MB before it is copied back, since hot pages are then copied once.
     database.exec('pragma wal_autocheckpoint = 16000')
     database.exec(`pragma cache_size = ${mode === 'writer' ? -64_000 : -32_000}`)
