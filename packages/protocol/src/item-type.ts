@@ -17,21 +17,32 @@ import {
   standaloneSpansMax,
 } from './limits.ts'
 
+/**
+ * What an item holds. `event`: one thing, known by an event id. `single`: one thing without such an id.
+ * `entries`: several, each of which stands for itself.
+ */
+type ItemContent = 'event' | 'entries' | 'single'
+
 interface ItemTypeFacts {
   /** `handled` items are processed; `dropped` ones are known, counted as unsupported and dropped. */
   readonly support: 'handled' | 'dropped'
   readonly category: DataCategory
+  readonly content: ItemContent
   readonly bytesMax: number
   /** How many of them one envelope may hold. */
   readonly countMax: number
 }
 
-function handled(category: DataCategory, bytesMax: number, countMax = 1) {
-  return { support: 'handled', category, bytesMax, countMax } as const
+function handled(category: DataCategory, content: ItemContent, bytesMax: number, countMax = 1) {
+  return { support: 'handled', category, content, bytesMax, countMax } as const
 }
 
-function dropped(category: DataCategory, bytesMax: number = smallItemBytesMax) {
-  return { support: 'dropped', category, bytesMax, countMax: droppedItemsMax } as const
+function dropped(
+  category: DataCategory,
+  content: ItemContent,
+  bytesMax: number = smallItemBytesMax,
+) {
+  return { support: 'dropped', category, content, bytesMax, countMax: droppedItemsMax } as const
 }
 
 /**
@@ -40,37 +51,37 @@ function dropped(category: DataCategory, bytesMax: number = smallItemBytesMax) {
  * types which share one budget there (event and transaction, say) have one each here.
  */
 export const itemTypes = {
-  event: handled('error', eventBytesMax),
-  transaction: handled('transaction', eventBytesMax),
+  event: handled('error', 'event', eventBytesMax),
+  transaction: handled('transaction', 'event', eventBytesMax),
   /** One bare span (SDK 8 to 10), or a container of streamed ones: told apart by content type. */
-  span: handled('span', containerBytesMax, standaloneSpansMax),
-  session: handled('session', sessionBytesMax, sessionsMax),
-  sessions: handled('session', sessionBytesMax, sessionsMax),
-  attachment: handled('attachment', attachmentBytesMax, attachmentsMax),
-  client_report: handled('internal', clientReportBytesMax, clientReportsMax),
-  replay_event: handled('replay', eventBytesMax),
-  replay_recording: handled('replay', recordingBytesMax),
-  check_in: handled('monitor', checkInBytesMax),
-  feedback: handled('feedback', eventBytesMax),
-  user_report: handled('default', smallItemBytesMax, attachmentsMax),
-  log: handled('log_item', containerBytesMax),
-  trace_metric: handled('trace_metric', containerBytesMax),
+  span: handled('span', 'entries', containerBytesMax, standaloneSpansMax),
+  session: handled('session', 'single', sessionBytesMax, sessionsMax),
+  sessions: handled('session', 'entries', sessionBytesMax, sessionsMax),
+  attachment: handled('attachment', 'single', attachmentBytesMax, attachmentsMax),
+  client_report: handled('internal', 'single', clientReportBytesMax, clientReportsMax),
+  replay_event: handled('replay', 'event', eventBytesMax),
+  replay_recording: handled('replay', 'single', recordingBytesMax),
+  check_in: handled('monitor', 'single', checkInBytesMax),
+  feedback: handled('feedback', 'event', eventBytesMax),
+  user_report: handled('default', 'single', smallItemBytesMax, attachmentsMax),
+  log: handled('log_item', 'entries', containerBytesMax),
+  trace_metric: handled('trace_metric', 'entries', containerBytesMax),
   /** What 10.x called `trace_metric` at first. */
-  metric: handled('trace_metric', containerBytesMax),
-  raw_security: handled('security', securityReportBytesMax),
-  profile: dropped('profile', profileBytesMax),
-  profile_chunk: dropped('profile', profileBytesMax),
-  replay_video: dropped('replay', recordingBytesMax),
-  security: dropped('security'),
-  nel: dropped('default'),
-  form_data: dropped('error'),
-  unreal_report: dropped('error'),
-  otel_log: dropped('log_item'),
-  otel_span: dropped('span'),
-  statsd: dropped('metric_bucket'),
-  metric_buckets: dropped('metric_bucket'),
-  metric_meta: dropped('metric_bucket'),
-  integration: dropped('default'),
+  metric: handled('trace_metric', 'entries', containerBytesMax),
+  raw_security: handled('security', 'event', securityReportBytesMax),
+  profile: dropped('profile', 'single', profileBytesMax),
+  profile_chunk: dropped('profile', 'single', profileBytesMax),
+  replay_video: dropped('replay', 'single', recordingBytesMax),
+  security: dropped('security', 'event'),
+  nel: dropped('default', 'single'),
+  form_data: dropped('error', 'single'),
+  unreal_report: dropped('error', 'single'),
+  otel_log: dropped('log_item', 'single'),
+  otel_span: dropped('span', 'single'),
+  statsd: dropped('metric_bucket', 'entries'),
+  metric_buckets: dropped('metric_bucket', 'entries'),
+  metric_meta: dropped('metric_bucket', 'single'),
+  integration: dropped('default', 'single'),
 } as const satisfies Record<string, ItemTypeFacts>
 
 export type ItemType = keyof typeof itemTypes
@@ -79,7 +90,7 @@ export type HandledItemType = {
   [T in ItemType]: (typeof itemTypes)[T]['support'] extends 'handled' ? T : never
 }[ItemType]
 
-const unknownType: ItemTypeFacts = dropped('default')
+const unknownType: ItemTypeFacts = dropped('default', 'single')
 
 export function isItemType(type: string): type is ItemType {
   return Object.hasOwn(itemTypes, type)

@@ -1,16 +1,7 @@
 import type { Envelope } from '@afterimage/protocol/envelope'
+import { itemTypeFacts } from '@afterimage/protocol/item-type'
 import { eventBytesMax } from '@afterimage/protocol/limits'
 import { createId, normalizeEventId } from '@afterimage/protocol/ids'
-
-/** Items that are known by an event id; a session or a log has none. */
-const typesWithEventId = new Set([
-  'event',
-  'transaction',
-  'feedback',
-  'replay_event',
-  'raw_security',
-  'security',
-])
 
 /**
  * Returns the event id of an envelope, and the envelope with that id in its header. An id found only
@@ -22,13 +13,17 @@ export function ensureEventId(
   bytes: Uint8Array,
 ): { readonly eventId: string | null; readonly bytes: Uint8Array } {
   if (envelope.header.event_id !== undefined) return { eventId: envelope.header.event_id, bytes }
-  const item = envelope.items.find(({ header }) => typesWithEventId.has(header.type))
+  const item = envelope.items.find(({ header }) => isKnownById(header.type))
   if (item === undefined) return { eventId: null, bytes }
   const eventId = payloadEventId(item.payload) ?? createId()
   const { event_id: _, ...header } = envelope.header
   const lineEnd = bytes.indexOf(0x0a)
   const line = Buffer.from(JSON.stringify({ event_id: eventId, ...header }))
   return { eventId, bytes: Buffer.concat([line, bytes.subarray(lineEnd)]) }
+}
+
+function isKnownById(type: string): boolean {
+  return itemTypeFacts(type).content === 'event'
 }
 
 /** Null also of a payload that is larger than an event may be: parsing it would hold up everyone. */

@@ -116,6 +116,20 @@ function testDuplicates(open: OpenStore): void {
       ])
     })
 
+    test.each(['trace_metric', 'metric'])(
+      'a container of type %s is accepted as long as one of its rows is new',
+      async (type) => {
+        await using store = disposable(await open())
+        await store.append([sampleEnvelope([metrics(type, 'a', 'b')])])
+        await store.append([sampleEnvelope([metrics(type, 'a', 'c')])])
+        await store.append([sampleEnvelope([metrics(type, 'b', 'c')])])
+        expect(await outcomesOf(store)).toEqual([
+          [type, 'accepted', null, 2, 4],
+          [type, 'duplicate', null, 1, 2],
+        ])
+      },
+    )
+
     test('a container is accepted as long as one of its rows is new', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope([spans('a', 'b')])])
@@ -248,6 +262,11 @@ function spans(...ids: string[]): ProcessedItem {
     ids.map((spanId) => sampleRow('spans', { traceId: sampleId(1), spanId })),
     { quantity: ids.length },
   )
+}
+
+function metrics(type: string, ...keys: string[]): ProcessedItem {
+  const rows = keys.map((key) => sampleRow('metrics', { key, name: 'n', type: 'gauge', value: 1 }))
+  return sampleItem(type, rows, { quantity: keys.length })
 }
 
 function titled(n: number, timestamp: number, title: string): ProcessedItem {

@@ -1,3 +1,4 @@
+import { itemTypeFacts } from '@afterimage/protocol/item-type'
 import type { ProcessedEnvelope, ProcessedItem } from '../port.ts'
 import type { Row, TableName } from '../tables.ts'
 import type { Connection } from './connection.ts'
@@ -117,9 +118,6 @@ function appendEnvelope(batch: Batch, envelope: ProcessedEnvelope): void {
   for (const item of envelope.items) appendItem(batch, envelope, item, isRemoved)
 }
 
-/** Item types whose rows stand for themselves; of the others the first row decides. */
-const containers: ReadonlySet<string> = new Set(['span', 'log', 'trace_metric', 'sessions'])
-
 function appendItem(
   batch: Batch,
   envelope: ProcessedEnvelope,
@@ -200,9 +198,9 @@ function isNewIdentity(batch: Batch, envelope: ProcessedEnvelope, item: Processe
   return added !== 0
 }
 
-/** Writes the item's rows; whether it is accepted. */
+/** Writes the item's rows; whether it is accepted. Unless each stands for itself, the first one decides. */
 function writeRows(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): boolean {
-  const isContainer = containers.has(item.type)
+  const isContainer = itemTypeFacts(item.type).content === 'entries'
   let isAccepted = false
   for (const [index, row] of item.rows.entries()) {
     const written = batch.writer.rows.insert(envelope.projectId, envelope.receivedAt, row)
