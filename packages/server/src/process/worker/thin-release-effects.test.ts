@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProcessedEnvelope, ReleaseEffect } from '../../storage/events/port.ts'
+import type { Effect, ProcessedEnvelope, ReleaseEffect } from '../../storage/events/port.ts'
 import { thinReleaseEffects } from './thin-release-effects.ts'
 
 function envelope(projectId: number, ...effects: ReleaseEffect[]): ProcessedEnvelope {
@@ -33,7 +33,43 @@ test('of one release only the earliest and the latest sighting of a batch are le
   expect(times(thinReleaseEffects(batch))).toEqual([3, 9])
 })
 
+/** Three sightings, of which the one between goes. */
+function ofOne(time: number, ...names: [string?, (string | null)?]): ReleaseEffect[] {
+  return [time, time + 2, time + 1].map((at) => seen(at, ...names))
+}
+
 test('projects, releases and environments are apart', () => {
-  const batch = [envelope(1, seen(1), seen(2, 'b@1'), seen(3, 'a@1', null)), envelope(2, seen(4))]
-  expect(times(thinReleaseEffects(batch))).toEqual([1, 2, 3, 4])
+  const batch = [
+    envelope(1, ...ofOne(1), ...ofOne(11, 'b@1'), ...ofOne(21, 'a@1', null)),
+    envelope(1, ...ofOne(31, 'a@1', 'test')),
+    envelope(2, ...ofOne(41)),
+  ]
+  expect(times(thinReleaseEffects(batch))).toEqual([1, 3, 11, 13, 21, 23, 31, 33, 41, 43])
+})
+
+test('of sightings at one time one is left', () => {
+  expect(times(thinReleaseEffects([envelope(1, seen(5), seen(5), seen(5))]))).toEqual([5])
+})
+
+test('effects of other kinds all stay, beside what is left and what is not', () => {
+  const other = {
+    type: 'issue',
+    release: 'a@1',
+    environment: 'prod',
+    timestamp: 4,
+  } as unknown as Effect
+  const item = { type: 'event', quantity: 1, rows: [], blobs: [], refusal: null }
+  const items = [
+    [other, seen(4)],
+    [seen(3), other, seen(4)],
+    [other, seen(9)],
+    [other, other],
+  ].map((effects) => ({ ...item, effects }))
+  const [thinned] = thinReleaseEffects([{ ...envelope(1), items }])
+  expect(thinned?.items.map(({ effects }) => effects)).toEqual([
+    [other],
+    [seen(3), other],
+    [other, seen(9)],
+    [other, other],
+  ])
 })

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { cpus } from 'node:os'
+import { expect, test, vi } from 'vitest'
 import { stopped } from './retry.ts'
 import { readProcessorTimes, Yielding, type ProcessorTimes } from './yielding.ts'
+
+vi.mock('node:os', { spy: true })
 
 const settings = {
   yieldFrom: 0.6,
@@ -122,4 +125,12 @@ test('reads the real machine, all of it in milliseconds', () => {
   expect(after.at - before.at).toBeGreaterThanOrEqual(200)
   expect(after.busy - before.busy).toBeGreaterThanOrEqual(0)
   expect(after.processors).toBeGreaterThan(0)
+})
+
+test('busy is all that the processors do, whoever they do it for', () => {
+  const times = { user: 1, nice: 2, sys: 4, irq: 8, idle: 1000 }
+  vi.mocked(cpus).mockReturnValueOnce([1, 2].map(() => ({ model: '', speed: 1, times })))
+  const usage = vi.spyOn(process, 'cpuUsage').mockReturnValueOnce({ user: 3000, system: 5000 })
+  expect(readProcessorTimes()).toMatchObject({ busy: 30, own: 8, processors: 2 })
+  usage.mockRestore()
 })

@@ -25,6 +25,7 @@ export type AssignmentMode = 'text' | 'source'
 
 interface Name {
   readonly text: string
+  readonly start: number
   /** In quotes, as JSON has it. */
   readonly isQuoted: boolean
   /** A parameter of an address or a form. */
@@ -82,7 +83,7 @@ function secretBehind(
   const name = nameBefore(text, at)
   if (name === null) return null
   const isSensitive = name.isParameter ? rules.isSensitiveQuery : rules.isSensitive
-  const spoken = isColon && !name.isQuoted ? spokenName(text, at, name.text) : null
+  const spoken = isColon && !name.isQuoted ? spokenName(text, name) : null
   if (!isSensitive(name.text) && (spoken === null || !isSensitive(spoken))) return null
   const value = valueFrom(text, from, isColon ? (spoken ?? name.text) : '')
   if (value === null) return null
@@ -112,7 +113,12 @@ function nameBefore(text: string, at: number): Name | null {
   if (start >= end) return null
   const isParameter =
     before === undefined || before === '?' || before === '&' || before === '#' || isEscaped
-  return { text: text.slice(start, end), isQuoted, isParameter: isParameter && text[at] !== ':' }
+  return {
+    text: text.slice(start, end),
+    start,
+    isQuoted,
+    isParameter: isParameter && text[at] !== ':',
+  }
 }
 
 /** Letters of any alphabet, digits, and `_ - . $ [ ]`. */
@@ -130,11 +136,9 @@ function isNameCharacter(character: number): boolean {
 }
 
 /** A name in prose, of two words where the last alone says little: `api key`. */
-function spokenName(text: string, at: number, name: string): string {
+function spokenName(text: string, { text: name, start }: Name): string {
   if (!secondWords.test(name)) return name
-  const before = /[\w-]{1,32}(?= ?$)/.exec(
-    text.slice(Math.max(0, at - name.length - 34), at - name.length),
-  )
+  const before = /[\w-]{1,32}(?= ?$)/.exec(text.slice(Math.max(0, start - 34), start))
   return before === null ? name : `${before[0]}_${name}`
 }
 

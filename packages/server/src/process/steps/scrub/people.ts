@@ -19,7 +19,7 @@ const spokenPhone =
 
 /** Not the address in a URL, which is a server's, nor a version such as `Chrome/120.0.0.0`. */
 const ipv4 =
-  /(?<![\w.@/-]|version[ :=]|\bv)(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-]|\.\d)/gi
+  /(?<![\w.@/-]|version[ :=]{1,2}|\bv)(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-]|\.\d)/gi
 const ipv6 = /(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi
 
 /** The own machine, no machine at all, and what is a version of a browser: `120.0.0.0`. */
@@ -29,7 +29,8 @@ const nobodysAddress = /^(?:127\.|255\.255\.|\d{1,3}\.0\.0\.0$)/
 export function scrubContacts(text: string): string {
   let out = text
   if (out.includes('@') || out.includes('%40')) out = out.replace(mail, mailMark)
-  if (!/\d{3}/.test(out)) return out
+  // Three digits near each other: `+33 1 23 45 67 89` has no run of them.
+  if (!/\d[ .()/\u00a0-]{0,2}\d[ .()/\u00a0-]{0,2}\d/.test(out)) return out
   out = out.replace(phone, phoneMark)
   return /tel|phone|mobile|cell|fax/i.test(out) ? out.replace(spokenPhone, `$1${phoneMark}`) : out
 }

@@ -8,6 +8,7 @@ test('what is missing or malformed is as by default', () => {
     '{}',
     'x',
     '[]',
+    'null',
     '{"scrubbing":7}',
     '{"scrubbing":{"defaults":1}}',
   ]) {
@@ -27,4 +28,17 @@ test('what a project chose is read', () => {
     ...scrubbing,
     sensitiveFields: ['iban'],
   })
+})
+
+function readFields(sensitiveFields: unknown): readonly string[] {
+  return readScrubbing(JSON.stringify({ scrubbing: { sensitiveFields } })).sensitiveFields
+}
+
+test('fields are trimmed, and of those that are too long or too many none is read', () => {
+  expect(readFields([' iban ', 'x'.repeat(200), 'x'.repeat(201)])).toEqual([
+    'iban',
+    'x'.repeat(200),
+  ])
+  expect(readFields(Array.from({ length: 201 }, (_, index) => `f${index}`)).at(-1)).toBe('f199')
+  expect(readFields('iban')).toEqual([])
 })

@@ -34,7 +34,7 @@ export function textRules(settings: ScrubbingSettings, keys: KeyRules): TextRule
   }
   const scrub = (text: string, mode: AssignmentMode, withPeople: boolean): string => {
     const look = looksOf(text)
-    if (look === nothing) return text
+    if (look === nothing && !scheme.test(text)) return text
     const out = scrubSecrets(text, look, keys, mode)
     return withPeople && (look & personal) !== 0 ? people(out) : out
   }
@@ -79,11 +79,12 @@ function looksOf(text: string): number {
 }
 
 const urlCredentials = /\/\/(?!\[Filtered\]@)[^\s/?#@"'<>]{1,512}@/g
+const scheme = /bearer |basic /i
 const bearer = /\b(bearer|basic) {1,4}([\w.~+/-]{6,4096}={0,2})/gi
 const homeFolder = /(\/home\/|\/Users\/|\b[A-Z]:\\Users\\)(?!\[Filtered\])[^\s/\\:"'<>|?*]{1,128}/g
 /** `PIN 1234`, `CVV is 123`, `one-time code 123456`. */
 const spokenCode =
-  /\b((?:pin|puk|cvv2?|cvc2?|csc|otp|passcode|(?:security|verification|one[- ]time|login) code)(?: (?:code|number|is|was|of))?[ :=]{1,3})(\d{3,8})(?![\w.-]|:\d)/gi
+  /\b((?:pin|puk|cvv2?|cvc2?|csc|otp|passcode|(?:security|verification|one[- ]time|login) code)(?: (?:code|number|is|was|of))?[ :=]{1,3})(\d{3,8})(?![\w-]|[.:]\d)/gi
 
 function scrubSecrets(text: string, look: number, keys: KeyRules, mode: AssignmentMode): string {
   let out = text
@@ -95,7 +96,7 @@ function scrubSecrets(text: string, look: number, keys: KeyRules, mode: Assignme
   if ((look & at) !== 0 && out.includes('//')) out = out.replace(urlCredentials, `//${filtered}@`)
   if ((look & long) !== 0 && (look & (digits | joint)) !== 0) out = scrubTokens(out)
   if (out.includes('-----BEGIN')) out = scrubPrivateKeys(out)
-  if (/bearer |basic /i.test(out)) out = out.replace(bearer, withoutCredentials)
+  if (scheme.test(out)) out = out.replace(bearer, withoutCredentials)
   const hasSeparator = (look & (separator | at)) !== 0
   return hasSeparator ? scrubAssignments(out, keys, mode) : out
 }
