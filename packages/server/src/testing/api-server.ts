@@ -31,11 +31,11 @@ export interface ApiServer {
   readonly auth: Auth
   /** The API itself. */
   readonly handle: (request: Request) => Promise<Response>
-  /** A request with the token, unless other headers are given. */
+  /** Sends a request with the token, unless other headers are given. */
   ask(path: string, init?: AskInit): Promise<Response>
-  /** The JSON of an answer that must be a success. */
+  /** Returns the JSON of a successful answer. */
   json<T>(path: string, init?: AskInit): Promise<T>
-  /** A cookie of the owner, who is made at the first call. */
+  /** Returns a cookie of the owner, who is created by the first call. */
   signIn(): Promise<{ readonly cookie: string; readonly origin: string }>
   /** Stores items as one envelope of project 1, received at `receivedAt`, and applies the outbox. */
   store(
@@ -123,12 +123,12 @@ export async function openApiServer(): Promise<ApiServer> {
   }
 }
 
-/** Thirty-two hex digits that end in a number. */
+/** Returns 32 hex digits that end in a number. */
 export function hexId(number: number): string {
   return number.toString(16).padStart(32, '0')
 }
 
-/** A row of any table: the columns that are not given are null. */
+/** Makes a row of any table; columns that are not given are null. */
 export function row<N extends TableName>(
   table: N,
   timestamp: number,
@@ -145,7 +145,7 @@ export function row<N extends TableName>(
   } as unknown as Row
 }
 
-/** An error event as its folder would hand it over: the row, and what its issue learns. */
+/** Makes an error event as `process` would pass it on: the row, and its effect on the issue. */
 export function errorItem(
   number: number,
   fields: Partial<IssueEffect> & {
@@ -201,7 +201,7 @@ export function errorItem(
   }
 }
 
-/** What `process` makes tags of, so that it can be counted. */
+/** Makes the tags that `process` derives from these columns, so that they can be counted. */
 function tagsOfColumns(of: Readonly<Record<string, unknown>>): Record<string, string> {
   const fields = ['browser', 'os', 'release', 'environment', 'level', 'transaction', 'url'] as const
   const named = [...fields.map((name) => [name, of[name]] as const), ['user', of['userKey']]]

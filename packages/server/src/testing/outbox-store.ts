@@ -8,8 +8,8 @@ import type {
 } from '../storage/events/port.ts'
 
 /**
- * An events store that has only an outbox, and answers `aggregate` with what it is told. For the
- * tests of what metadata makes of effects; whatever asks for rows is tested on the real store.
+ * An events store with only an outbox, and fixed answers to `aggregate`. It is for tests of
+ * metadata's side of effects; code that reads rows is tested on the real store.
  */
 export class OutboxStore implements EventStore {
   readonly entries: OutboxEntry[] = []
@@ -49,7 +49,7 @@ export class OutboxStore implements EventStore {
   async close(): Promise<void> {}
 }
 
-/** The effect of one error event; every field can be given. */
+/** Makes the effect of one error event; every member can be given. */
 export function issueEffect(fields: Partial<IssueEffect> = {}): IssueEffect {
   return {
     type: 'issue',

@@ -45,27 +45,27 @@ interface OpenFile {
 }
 const openByDescriptor = new Map<number, OpenFile>()
 
-/** Begins a new recording. */
+/** Starts a new recording. */
 export function startRecording(): void {
   steps = []
   fileAtPath.clear()
 }
 
-/** Notes that the caller was promised something: from here on it must survive. */
+/** Notes a promise to the caller: its data must survive from here on. */
 export function acknowledge(name: string): void {
   steps.push({ type: 'acknowledged', name })
 }
 
 export interface PowerCut {
-  /** What had been acknowledged before. */
+  /** Promises made before the cut. */
   readonly acknowledged: readonly string[]
-  /** Writes what is left of `folder` into another one. */
+  /** Writes the remains of `folder` into another one. */
   restore(folder: string, into: string): void
 }
 
 /**
- * A power cut after every step that was recorded. `survives` says of each step that was not synced
- * whether the disk has it all the same; without it, none is.
+ * Cuts the power after every recorded step. `survives` decides for each unsynced step whether it
+ * reached the disk; by default none has.
  */
 export function* powerCuts(survives: () => boolean = () => false): Generator<PowerCut> {
   for (let end = 0; end <= steps.length; end += 1) {
@@ -110,7 +110,7 @@ function restore(left: readonly Step[], folder: string, into: string): void {
       names.delete(step.path)
       folders.delete(step.path)
     } else if (step.type === 'rename') {
-      // One entry of the new folder: it is there whether or not the old name ever was.
+      // One entry of the new folder: it exists whether or not the old name ever did.
       names.delete(step.from)
       names.set(step.to, step.file)
     } else if (step.type === 'bytes') {
@@ -182,7 +182,7 @@ function noteRemoved(path: string): void {
   fileAtPath.delete(path)
 }
 
-/** The folders that `mkdir` has made, from the first one it told to the last. */
+/** Returns the folders that `mkdir` has made, from the first one that it names to the last. */
 function noteFolders(path: string, first: string | undefined): void {
   if (first === undefined) return
   const made: string[] = []
@@ -190,7 +190,7 @@ function noteFolders(path: string, first: string | undefined): void {
   for (const folder of made) steps.push({ type: 'folder', path: folder })
 }
 
-/** `node:fs`, recording what the embedded queue's thread does with it. */
+/** Wraps `node:fs`, to record the calls of the embedded queue's thread. */
 export function recordingFs(): typeof Fs {
   const fs = process.getBuiltinModule('node:fs')
   const recording = {
@@ -209,7 +209,7 @@ export function recordingFs(): typeof Fs {
     writevSync: (file: number, vectors: readonly Uint8Array[], at: number) => {
       const count = fs.writevSync(file, vectors, at)
       const bytes = Buffer.concat(vectors).subarray(0, count)
-      // One write is more than one page: a disk may have taken a part of it.
+      // One write may span several pages, of which the disk may have only some.
       const half = Math.floor(bytes.length / 2)
       noteWritten(openByDescriptor.get(file), bytes.subarray(0, half), at)
       noteWritten(openByDescriptor.get(file), bytes.subarray(half), at + half)
@@ -232,7 +232,7 @@ export function recordingFs(): typeof Fs {
   return { ...recording, default: recording } as unknown as typeof Fs
 }
 
-/** `node:fs/promises`, recording what the stores do with it. */
+/** Wraps `node:fs/promises`, to record the calls of the stores. */
 export function recordingFsPromises(): typeof FsPromises {
   const fs = process.getBuiltinModule('node:fs/promises')
   const recording = {

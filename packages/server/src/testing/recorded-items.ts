@@ -9,7 +9,7 @@ import { sharedFolder } from '../../../../tools/shared-folder.ts'
 import type { ItemContext } from '../process/items/item.ts'
 import { defaultScrubbing } from '../process/steps/scrub/settings.ts'
 
-/** What a recording says is in an item; its members depend on the item's type. */
+/** A recording's description of an item; its members depend on the item's type. */
 export type ExpectedItem = Readonly<Record<string, unknown>> & { readonly type: string }
 
 export interface RecordedEnvelope {
@@ -22,7 +22,10 @@ export interface RecordedEnvelope {
 
 let loaded: readonly RecordedEnvelope[] | null = null
 
-/** All recorded traffic of the official SDKs; skips the test, by name, where its folder is absent. */
+/**
+ * Reads all recorded traffic of the official SDKs; skips the test, by name, where the folder is
+ * absent.
+ */
 export function recordedEnvelopes(context: TestContext): readonly RecordedEnvelope[] {
   const folder = sharedFolder('corpus')
   if (folder === null) return context.skip('not run: the folder of recorded traffic is absent')
@@ -43,7 +46,9 @@ function readRecorded(folder: string, file: string): RecordedEnvelope {
   return { file, job, envelope, expect: described.expect.items }
 }
 
-/** The context of one item of an envelope, received 50 ms after it was sent unless the test says more. */
+/**
+ * Makes the context of one item, received 50 ms after it was sent unless the test says otherwise.
+ */
 export function itemContext(
   envelope: Envelope,
   index: number,
@@ -72,7 +77,7 @@ function envelopeHash({ header, items }: Envelope): string {
   return hash.digest('hex')
 }
 
-/** An envelope of one item, as a test writes it; a payload that is not bytes is sent as JSON. */
+/** Makes an envelope of one item; a payload other than bytes is sent as JSON. */
 export function envelopeOf(
   type: string,
   payload: unknown,

@@ -6,27 +6,27 @@ import { join } from 'node:path'
 
 /** A real file system of a few bytes, which can be filled up and turned read-only. */
 export interface SmallDisk {
-  /** Its root. NOTE: SQLite follows symbolic links itself and so does not find this folder. */
+  /** Its root. NOTE: SQLite resolves symbolic links itself, and so does not find this folder. */
   readonly folder: string
-  /** Takes all room that is left. */
+  /** Takes all free space. */
   fill(): void
-  /** Gives that room back. */
+  /** Frees that space again. */
   free(): void
   makeReadOnly(): void
   close(): Promise<void>
 }
 
-/** Only with a namespace of mounts of its own may a test mount anything. */
+/** A test may mount only inside a mount namespace of its own. */
 const unshare: readonly string[] =
   process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user']
 
-/** Whether this machine lets a test mount a file system. */
+/** Tells whether this machine lets a test mount a file system. */
 export function canMountSmallDisk(): boolean {
   const script = 'mount -t tmpfs -o size=1m tmpfs /mnt'
   return spawnSync('unshare', [...unshare, 'sh', '-c', script]).status === 0
 }
 
-/** Mounts it where nobody but this process, by way of `/proc`, can see it. */
+/** Mounts it where only this process can see it, by way of `/proc`. */
 export async function openSmallDisk(bytes: number): Promise<SmallDisk> {
   const place = mkdtempSync(join(tmpdir(), 'small-disk-'))
   const script = `mount -t tmpfs -o size=${bytes} tmpfs "$0" && echo mounted && exec sleep 600`

@@ -28,7 +28,7 @@ export interface EventStore {
   /** Deletes rows in bounded steps. Returns the number of rows removed. */
   remove(selector: RemoveSelector): Promise<number>
   /**
-   * Returns at most `max` blobs that no row names: the row was removed, or the item was refused or a
+   * Returns at most `max` blobs without a row: the row was removed, or the item was refused or a
    * duplicate after its blob was written. The list is durable until `forgetBlobs`.
    */
   unnamedBlobs(max: number): Promise<readonly string[]>
@@ -40,7 +40,7 @@ export interface EventStore {
 }
 
 export interface ProcessedEnvelope {
-  /** The lease id of the queue: one delivery is applied once, even across a crash. */
+  /** The lease id of the queue; a delivery is applied once, even across a crash. */
   readonly deliveryId: string
   readonly projectId: number
   readonly receivedAt: number
@@ -51,7 +51,7 @@ export interface ProcessedEnvelope {
 export interface ProcessedItem {
   /** The item's type as sent (`event`, `span`, `check_in`…), by which outcomes are counted. */
   readonly type: string
-  /** Things inside it: 1, or the spans, logs or metrics of a container. */
+  /** Number of things inside the item: 1, or the spans, logs or metrics of a container. */
   readonly quantity: number
   /**
    * The item is accepted when the first row is new, or (containers, aggregates) any row is;
@@ -69,11 +69,11 @@ export interface ProcessedItem {
    */
   readonly identity?: string
   /**
-   * Things inside a container that were refused while the others were kept. Counted by quantity beside
-   * the item's own outcome, never as further items.
+   * Things inside a container that were refused while others were kept. They are counted by
+   * quantity beside the item's own outcome, never as further items.
    */
   readonly refusedParts?: readonly { readonly refusal: ItemRefusal; readonly quantity: number }[]
-  /** Losses the SDK itself reports (client_report); counted as `client_discard`. */
+  /** Losses reported by the SDK itself (client_report), counted as `client_discard`. */
   readonly discards?: readonly {
     readonly category: string
     readonly reason: string
@@ -92,9 +92,12 @@ export type Effect = IssueEffect | MonitorEffect | ReleaseEffect
 
 export interface IssueEffect {
   readonly type: 'issue'
-  /** The hash on the event's row first, then further ones that mean the same issue. */
+  /** The hash on the event's row first, then further ones of the same issue. */
   readonly hashes: readonly string[]
-  /** Hashes of earlier ways of grouping: an issue that has one keeps the event, a new issue does not take them. */
+  /**
+   * Hashes of earlier groupings: an issue that has one keeps the event; a new issue does not take
+   * them.
+   */
   readonly formerHashes?: readonly string[]
   readonly groupingVersion: string
   readonly eventId: string
@@ -127,7 +130,7 @@ export interface MonitorEffect {
   readonly config: Readonly<Record<string, unknown>> | null
 }
 
-/** A release or environment was seen; the worker sends each once a batch. */
+/** A release or environment was seen; the worker sends each once per batch. */
 export interface ReleaseEffect {
   readonly type: 'release'
   readonly release: string | null
@@ -156,7 +159,7 @@ export type Condition =
       readonly op: 'in' | 'notIn'
       readonly values: readonly (string | number)[]
     }
-  /** `*` stands for any run of characters. */
+  /** `*` matches any text. */
   | { readonly field: Field; readonly op: 'like' | 'notLike'; readonly pattern: string }
   | { readonly field: Field; readonly op: 'contains' | 'notContains'; readonly text: string }
   | { readonly field: Field; readonly op: 'atLeast' | 'below'; readonly value: number }
@@ -206,17 +209,17 @@ export interface Page<N extends ReadableTableName> {
 export type Measure =
   | { readonly type: 'count' }
   | { readonly type: 'sum' | 'min' | 'max' | 'average' | 'distinct'; readonly field: Field }
-  /** `q` between 0 and 1; within 2 % of the exact value. */
+  /** `q` is between 0 and 1; the result is within 2 % of the exact value. */
   | { readonly type: 'quantile'; readonly field: string; readonly q: number }
-  /** Rows that also meet these conditions. */
+  /** Counts rows that also meet these conditions. */
   | { readonly type: 'countIf'; readonly where: readonly Condition[] }
 
 export interface AggregateQuery {
   /**
-   * `outcomes` is a rollup by hour of receipt (ranges are widened to whole hours) with the fields
-   * projectId, type, outcome, reason, items and quantity; client discards have no items. `tags` is
-   * one of the error events' tags with the fields projectId, groupingHash, key and value; a null
-   * value stands for the rest where a key has very many values within a grouping hash.
+   * `outcomes` is a rollup by hour of receipt with the fields projectId, type, outcome, reason,
+   * items and quantity. Ranges are widened to whole hours; client discards have no items. `tags`
+   * has one row per tag of an error event, with the fields projectId, groupingHash, key and value.
+   * A null value stands for the rest, where a key has very many values within a grouping hash.
    */
   readonly table: ReadableTableName | 'outcomes' | 'tags'
   readonly projectIds: readonly number[]
@@ -227,7 +230,7 @@ export interface AggregateQuery {
   /** Whole hours are answered from rollups where the adapter has them. */
   readonly bucketMs?: number
   readonly measures: readonly Measure[]
-  /** Index into `measures`; default: by bucket, then by the first measure, greatest first. */
+  /** Index into `measures`; by default by bucket, then by the first measure, greatest first. */
   readonly order?: { readonly measure: number; readonly descending: boolean }
   /** Groups returned; at most 10,000. */
   readonly limit: number
@@ -237,7 +240,10 @@ export interface AggregateRow {
   /** Start of the bucket, ms; null without `bucketMs`. */
   readonly bucket: number | null
   readonly group: readonly (string | number | null)[]
-  /** In the order of the query's measures; null where nothing was measured (a quantile of no rows). */
+  /**
+   * In the order of the query's measures; null where there was nothing to measure (a quantile of no
+   * rows).
+   */
   readonly values: readonly (number | null)[]
 }
 

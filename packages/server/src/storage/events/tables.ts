@@ -1,11 +1,12 @@
 /**
- * The tables of the event store: what one row of each kind says. Columns are typed so that every
- * adapter (SQLite rows, columnar segments, ClickHouse) can lay them out as it likes.
+ * The tables of the event store, one row type each. Columns are typed so that every adapter (SQLite
+ * rows, columnar segments, ClickHouse) can lay them out as it likes.
  *
  * Every table also has, without naming them below:
  * - `projectId`
  * - `receivedAt`  ms, stamped by ingest; the partition is its UTC day
- * - `timestamp`   ms (may have a fraction), what people see: client time after drift correction
+ * - `timestamp`   ms (may have a fraction), the time that people see: client time after drift
+ *   correction
  * - `payload`     optional JSON bytes, read only by `point` and by `page` when asked for
  * and those with `tags: true` a map of strings.
  *
@@ -16,7 +17,7 @@ export type ColumnType = 'id' | 'label' | 'text' | 'integer' | 'float' | 'time'
 interface TableDefinition {
   readonly key: readonly string[]
   readonly tags: boolean
-  /** Null is allowed in every column that is not part of the key. */
+  /** Every column outside the key may be null. */
   readonly columns: Readonly<Record<string, ColumnType>>
 }
 
@@ -32,7 +33,7 @@ export const tables = {
       level: 'label',
       title: 'text',
       culprit: 'text',
-      message: 'text', // what a free-text search reads: title, culprit, url, exception values
+      message: 'text', // searched as free text: title, culprit, url, exception values
       platform: 'label',
       release: 'label',
       environment: 'label',
@@ -40,8 +41,8 @@ export const tables = {
       transaction: 'label',
       url: 'text',
       handled: 'integer', // 0 unhandled, 1 handled, null unknown
-      userKey: 'label', // the identity people are counted by: `id:7`, `email:…`, `username:…`, `ip:…`
-      userLabel: 'text', // what to show for that person
+      userKey: 'label', // the identity by which people are counted: `id:7`, `email:…`, `username:…`, `ip:…`
+      userLabel: 'text', // the person's name in the console
       traceId: 'id',
       spanId: 'id',
       replayId: 'id',
@@ -93,15 +94,15 @@ export const tables = {
       status: 'label', // gRPC names; `ok`, `unknown`, `internal_error`…
       durationMs: 'float',
       selfTimeMs: 'float',
-      segmentName: 'label', // the page or the route: what lists group by
+      segmentName: 'label', // the page or the route, by which lists group
       segmentSource: 'label', // url | route | view | component | task | custom
-      service: 'label', // who did it: `browser`, `node`, `python`…, or the server's own service name
+      service: 'label', // the program: `browser`, `node`, `python`…, or the server's own service name
       release: 'label',
       environment: 'label',
       platform: 'label',
       userKey: 'label',
       replayId: 'id',
-      eventId: 'id', // of the transaction event it came with; null for streamed spans
+      eventId: 'id', // of its transaction event; null for streamed spans
       sdk: 'label',
       browser: 'label',
       clientTimestamp: 'time',
@@ -117,13 +118,16 @@ export const tables = {
       name: 'label', // lcp cls inp fcp fp ttfb fid
       value: 'float', // ms; cls is a ratio
       element: 'text', // the selector that caused it, when known
-      segmentName: 'label', // null until the page load's span is there too: the adapter takes its name
+      segmentName: 'label', // null until the page load's span is stored: the adapter takes its name
       release: 'label',
       environment: 'label',
       browser: 'label',
     },
   },
-  /** One segment of a replay. Payload: the replay_event. The adapter keeps the table `replays` from these. */
+  /**
+   * One segment of a replay. Payload: the replay_event. The adapter derives the table `replays`
+   * from these.
+   */
   replaySegments: {
     key: ['replayId', 'segmentId'],
     tags: true,
@@ -265,7 +269,7 @@ export const tables = {
 
 export type TableName = keyof typeof tables
 
-/** Kept by the adapter from `replaySegments`, one row per replay; read-only to everyone else. */
+/** Kept by the adapter from `replaySegments`, one row per replay; read-only for all others. */
 export const derivedTables = {
   replays: {
     key: ['replayId'],
@@ -289,7 +293,7 @@ export const derivedTables = {
       urls: 'text', // JSON array in segment order, at most 100
       errorIds: 'text', // JSON array, at most 100
       traceIds: 'text', // JSON array, at most 100
-      release: 'label', // the first segment that has one, and so below
+      release: 'label', // of the first segment that has one, as are those below
       environment: 'label',
       platform: 'label',
       userKey: 'label',

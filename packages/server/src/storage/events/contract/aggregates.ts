@@ -40,7 +40,7 @@ async function fillErrors(store: EventStore): Promise<void> {
   )
 }
 
-/** Ranges with whole hours, parts of hours, parts of days, nothing. */
+/** Ranges with whole hours, parts of hours, parts of days, and nothing. */
 export const ranges = [
   undefined,
   { from: noon - 3 * dayMs, to: noon + 1 },
@@ -103,7 +103,7 @@ function testCounts(open: OpenStore): void {
           expect(await answer(store, base), name).toEqual(
             counted(mine, (fact) => `${bucket(fact)}${fact.hash}`),
           )
-          // The same, asked in a way that only rows can answer.
+          // Conditions that only rows can answer.
           const byRows = { ...base, where: [{ field: 'type', op: 'exists' }] } as const
           expect(await answer(store, byRows), name).toEqual(await answer(store, base))
         }
@@ -247,7 +247,7 @@ function testMeasures(open: OpenStore): void {
       ])
     })
 
-    test('without rows there is one line of nothing, or with groups none', async () => {
+    test('without rows there is one empty line, and with groups no line', async () => {
       await using store = disposable(await open())
       for (const table of ['errors', 'spans', 'outcomes'] as const) {
         const query = {
@@ -294,7 +294,7 @@ function testOutcomeCounts(open: OpenStore): void {
       })
     })
 
-    test('order and limit choose which groups are told', async () => {
+    test('order and limit choose the groups that are returned', async () => {
       await using store = disposable(await open())
       await fillErrors(store)
       const query = {

@@ -20,7 +20,7 @@ export function testAppends(open: OpenStore): void {
 
 function testRows(open: OpenStore): void {
   describe('append', () => {
-    test('what was appended is read back as it was, with tags and payload', async () => {
+    test('an appended row is read back unchanged, with tags and payload', async () => {
       await using store = disposable(await open())
       const payload = JSON.stringify({ message: 'ünïcode 😀 \u0000', list: [1, 2] })
       const tags = { browser: 'Chrome 140', 'odd key': '', Ünï: '"quoted", [1]' }
@@ -34,7 +34,7 @@ function testRows(open: OpenStore): void {
       expect(row?.payload).toBe(payload)
     })
 
-    test('every table takes a row and gives it back', async () => {
+    test('every table stores a row and returns it', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope(oneOfEach())])
       const expected = [
@@ -85,7 +85,7 @@ function testDuplicates(open: OpenStore): void {
       ).toHaveLength(2)
     })
 
-    test('a delivery is applied once, whatever it holds the second time', async () => {
+    test('a delivery is applied once, even if it differs the second time', async () => {
       await using store = disposable(await open())
       const discards = [{ category: 'error', reason: 'sample_rate', quantity: 3 }]
       const envelope = sampleEnvelope([
@@ -105,7 +105,7 @@ function testDuplicates(open: OpenStore): void {
       ])
     })
 
-    test('a duplicate first row takes its effects and its other rows with it', async () => {
+    test('a duplicate first row drops all effects and further rows', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope([transaction('a1')])])
       await store.append([sampleEnvelope([transaction('b2')])])
@@ -183,7 +183,7 @@ function testOutcomes(open: OpenStore): void {
 
 function testOutbox(open: OpenStore): void {
   describe('append', () => {
-    test('the outbox gives effects in order, and after a sequence number only later ones', async () => {
+    test('the outbox returns effects in order, and only those after a sequence number', async () => {
       await using store = disposable(await open())
       await store.append([
         sampleEnvelope([titled(1, noon, 'middle')]),
@@ -220,7 +220,7 @@ export function disposable(store: EventStore): EventStore & AsyncDisposable {
   return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
 }
 
-/** Rows of type, outcome, reason, items, quantity; in alphabetical order. */
+/** Returns rows of type, outcome, reason, items and quantity, in alphabetical order. */
 export async function outcomesOf(store: EventStore): Promise<readonly unknown[]> {
   const measures = [
     { type: 'sum', field: 'items' },

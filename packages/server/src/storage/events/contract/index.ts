@@ -9,10 +9,13 @@ import { testShuffles } from './shuffles.ts'
 import { testUnnamedBlobs } from './unnamed-blobs.ts'
 import { testVitals } from './vitals.ts'
 
-/** Gives an empty store to one test; the test closes it. */
+/** Opens an empty store for one test, which closes it. */
 export type OpenStore = () => Promise<EventStore>
 
-/** What every adapter of the events store must do. Call it inside a test file with a way to open an empty store. */
+/**
+ * The contract of every adapter of the events store. Call it inside a test file with a way to open
+ * an empty store.
+ */
 export function testEventStore(open: OpenStore): void {
   testAppends(open)
   testPages(open)

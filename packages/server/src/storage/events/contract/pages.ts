@@ -15,7 +15,7 @@ export function testPages(open: OpenStore): void {
 
 function testOrders(open: OpenStore): void {
   describe('page', () => {
-    test('shows the newest first, ties by key, and goes on where the cursor says', async () => {
+    test('shows the newest first, ties by key, and continues where the cursor says', async () => {
       await using store = disposable(await open())
       const times = [3, 1, 2, 2, 5, 4, 2]
       await store.append(
@@ -25,7 +25,7 @@ function testOrders(open: OpenStore): void {
       )
       const first = await numbers(store, { limit: 3 })
       expect(first.ids).toEqual([4, 5, 0])
-      // Rows that arrive between two pages do not shift what is left to see.
+      // Rows that arrive between two pages do not shift those still to come.
       await store.append([
         sampleEnvelope([sampleError({ eventId: sampleId(9) }, { timestamp: noon + 9 })]),
       ])
@@ -72,7 +72,7 @@ function testOrders(open: OpenStore): void {
   })
 }
 
-/** Odd ones are segments. */
+/** Segments have odd numbers. */
 function segmentOrSpan(n: number): Row {
   const columns = {
     traceId: sampleId(n % 3),
@@ -151,7 +151,7 @@ function testProjectsAndRanges(open: OpenStore): void {
       expect((await numbers(store, { projectIds: [] })).ids).toEqual([6, 5, 4, 3, 2, 1, 0])
     })
 
-    test('a range includes its beginning and not its end', async () => {
+    test('a range includes its beginning and excludes its end', async () => {
       await using store = disposable(await open())
       await store.append(
         [0, 1, 2].map((index) =>

@@ -73,7 +73,7 @@ function traffic(day: number, projectId = 1): readonly ProcessedEnvelope[] {
   )
 }
 
-/** What is left must be as if the rest had been all that ever came: rollups, replays and payloads too. */
+/** The rest must be as if it had been all that ever came: rollups, replays and payloads too. */
 async function expectSameAs(
   open: OpenStore,
   store: EventStore,
@@ -108,7 +108,7 @@ export function testRemovals(open: OpenStore): void {
 
 function testRemovalOfEvents(open: OpenStore): void {
   describe('remove', () => {
-    test('an event goes with its attachments, counts and payload', async () => {
+    test('an event is removed with its attachments, counts and payload', async () => {
       await using store = disposable(await open())
       const all = traffic(0)
       await store.append(all)
@@ -122,7 +122,7 @@ function testRemovalOfEvents(open: OpenStore): void {
       )
     })
 
-    test('a transaction goes with its spans and vitals', async () => {
+    test('a transaction is removed with its spans and vitals', async () => {
       await using store = disposable(await open())
       const all = traffic(0)
       await store.append(all)
@@ -134,7 +134,7 @@ function testRemovalOfEvents(open: OpenStore): void {
       )
     })
 
-    test('hashes go with their events and links to replays', async () => {
+    test('hashes are removed with their events and links to replays', async () => {
       await using store = disposable(await open())
       const all = [...traffic(0), ...traffic(1)]
       await store.append(all)
@@ -156,7 +156,7 @@ function testRemovalOfEvents(open: OpenStore): void {
 
 function testRemovalOfPeople(open: OpenStore): void {
   describe('remove', () => {
-    test('a person goes everywhere, replays as a whole', async () => {
+    test('a person is removed from every table, replays as a whole', async () => {
       await using store = disposable(await open())
       const all = traffic(0)
       await store.append(all)
@@ -181,7 +181,7 @@ function testRemovalOfPeople(open: OpenStore): void {
 
 function testRemovalOfDays(open: OpenStore): void {
   describe('remove', () => {
-    test('days before a day go, whatever their timestamps say', async () => {
+    test('days before a day are removed, whatever their timestamps', async () => {
       await using store = disposable(await open())
       const kept = traffic(1)
       const late = sampleEnvelope(
@@ -215,7 +215,7 @@ function testRemovalOfDays(open: OpenStore): void {
 
 function testRemovalOfProjects(open: OpenStore): void {
   describe('remove', () => {
-    test('a project goes and the others stay', async () => {
+    test('a project is removed and the others stay', async () => {
       await using store = disposable(await open())
       const other = traffic(0, 2)
       await store.append([...traffic(0), ...other])
@@ -227,7 +227,7 @@ function testRemovalOfProjects(open: OpenStore): void {
       expect(row?.values).toEqual([0])
     })
 
-    test('what is not there is removed without ado', async () => {
+    test('missing rows are removed without an error', async () => {
       await using store = disposable(await open())
       const projectId = 1
       expect(await store.remove({ type: 'event', projectId, eventId: 'x' })).toBe(0)
@@ -236,7 +236,7 @@ function testRemovalOfProjects(open: OpenStore): void {
       expect(await store.remove({ type: 'project', projectId })).toBe(0)
     })
 
-    test('removal goes on over more rows than one step takes', async () => {
+    test('removal continues over more rows than one step takes', async () => {
       await using store = disposable(await open())
       const items = Array.from({ length: 2_300 }, (_, n) =>
         sampleError({ eventId: sampleId(n) }, { payload: '{}', tags: { n: String(n % 150) } }),

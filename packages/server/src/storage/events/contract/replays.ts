@@ -147,7 +147,7 @@ function testRemovedReplays(open: OpenStore): void {
       const recording = { ...late, type: 'replay_recording', rows: [], blobs: [], identity: 'x:2' }
       const envelope = sampleEnvelope([late, recording])
       for (let again = 0; again < 2; again += 1) {
-        // The delivery comes again after a crash: its blob was written again too.
+        // The delivery comes again after a crash, and its blob was written again too.
         await store.append([envelope])
         expect(await store.unnamedBlobs(9)).toEqual(keys.slice(2))
         await store.forgetBlobs(keys)
@@ -160,12 +160,12 @@ function testRemovedReplays(open: OpenStore): void {
         ['replay_event', 'filtered', 'replay_removed', 1, 1],
         ['replay_recording', 'filtered', 'replay_removed', 1, 1],
       ])
-      // Another project's replay of that id is another replay.
+      // The same id in another project is another replay.
       await store.append([sampleEnvelope([late], { projectId: 2 })])
       expect(await store.point('replays', 2, [replayId])).not.toBeNull()
     })
 
-    test('the refusal of a removed replay is forgotten after a while', async () => {
+    test('segments of a removed replay are accepted again after a while', async () => {
       await using store = disposable(await open())
       await store.remove({ type: 'replay', projectId: 1, replayId })
       await store.maintain(noon, 0)

@@ -6,7 +6,7 @@ export const noon = Date.UTC(2026, 5, 16, 12)
 export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
-/** A row with the given columns; all others are null. */
+/** Makes a row with the given columns; all others are null. */
 export function sampleRow<N extends TableName>(
   table: N,
   columns: Partial<Columns<N>>,
@@ -21,7 +21,7 @@ export function sampleRow<N extends TableName>(
   } as unknown as Row
 }
 
-/** A 32-digit id that a small number names. */
+/** Returns a 32-digit id for a small number. */
 export function sampleId(number: number): string {
   return number.toString(16).padStart(32, '0')
 }
@@ -36,7 +36,7 @@ export function sampleItem(
 
 let deliveries = 0
 
-/** An envelope with a delivery id of its own unless one is given. */
+/** Makes an envelope, with a delivery id of its own unless one is given. */
 export function sampleEnvelope(
   items: readonly ProcessedItem[],
   more: Partial<ProcessedEnvelope> = {},
@@ -65,7 +65,7 @@ export function sampleEffect(more: Partial<IssueEffect> = {}): IssueEffect {
   }
 }
 
-/** An error event in an item of its own. */
+/** Makes an error event in an item of its own. */
 export function sampleError(
   columns: Partial<Columns<'errors'>>,
   frame: { timestamp?: number; tags?: Readonly<Record<string, string>>; payload?: string } = {},
@@ -75,7 +75,7 @@ export function sampleError(
   ])
 }
 
-/** A segment of a replay in an item of its own, with its recording. */
+/** Makes a segment of a replay in an item of its own, with its recording. */
 export function sampleSegment(
   replayId: string,
   segmentId: number,

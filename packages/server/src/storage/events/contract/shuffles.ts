@@ -63,7 +63,7 @@ async function accepted(store: EventStore): Promise<unknown> {
   })
 }
 
-/** Errors, page loads and segments of replays over three days; none has the key of another. */
+/** Errors, page loads and replay segments over three days; no two share a key. */
 export const mixedDeliveries: readonly ProcessedEnvelope[] = Array.from(
   { length: 70 },
   (_, index) => {
@@ -80,7 +80,7 @@ function itemOf(index: number, timestamp: number): ProcessedItem {
     tags: { color: index % 4 === 0 ? 'red' : 'blue', n: String(index) },
     payload: JSON.stringify({ index }),
   }
-  // What comes apart from its page load does not know the page.
+  // Items that come apart from their page load do not know the page.
   if (index >= 60) return lateVital(index, timestamp)
   switch (index % 5) {
     case 0:
@@ -131,7 +131,10 @@ function itemOf(index: number, timestamp: number): ProcessedItem {
   }
 }
 
-/** An interaction of one of the page loads above, in the same project; the last two are of none. */
+/**
+ * Makes an interaction of one of the page loads above, in the same project; the last two belong to
+ * no page load.
+ */
 function lateVital(index: number, timestamp: number): ProcessedItem {
   const page = 2 + 5 * (index - 60)
   const traceId = sampleId(page % 2 === index % 2 ? page : page + 5)

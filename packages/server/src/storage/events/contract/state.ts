@@ -2,8 +2,8 @@ import type { AggregateQuery, EventStore } from '../port.ts'
 import { derivedTables, tables, type ReadableTableName } from '../tables.ts'
 
 /**
- * Everything a store says of what it holds, in an order of its own: all rows with payloads, and the
- * answers that come from rollups. Sums of floats are rounded, since their order of adding differs.
+ * Reads everything that a store returns, in a fixed order: all rows with payloads, and the answers
+ * from rollups. Sums of floats are rounded, since their order of addition differs.
  */
 export async function stateOf(store: EventStore): Promise<unknown> {
   const names = Object.keys({ ...tables, ...derivedTables }) as ReadableTableName[]

@@ -22,12 +22,12 @@ async function blobKeyOf(store: EventStore): Promise<string | null | undefined> 
 
 export function testUnnamedBlobs(open: OpenStore): void {
   describe('blobs that no row names', () => {
-    test('of two sendings of a segment the first is kept, and only the other’s blob is nobody’s', async () => {
+    test('the first sending of a segment is kept, and only the blob of the second is unnamed', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope([segment('first')]), sampleEnvelope([segment('first')])])
       expect(await store.unnamedBlobs(9)).toEqual([])
       const other = sampleEnvelope([segment('second')])
-      // The delivery comes again after a crash: its blob was written again too.
+      // The delivery comes again after a crash, and its blob was written again too.
       for (let again = 0; again < 2; again += 1) {
         await store.append([other])
         expect(await blobKeyOf(store)).toBe('first')
@@ -37,7 +37,7 @@ export function testUnnamedBlobs(open: OpenStore): void {
       }
     })
 
-    test('a blob that another row names stays, and one that a new row names is somebody’s again', async () => {
+    test('a blob that another row names is kept, and one that a new row names is no longer unnamed', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope([attachment('a.txt'), attachment('b.txt')])])
       await store.append([sampleEnvelope([attachment('a.txt')])])
@@ -48,7 +48,7 @@ export function testUnnamedBlobs(open: OpenStore): void {
       expect(await store.unnamedBlobs(9)).toEqual([])
     })
 
-    test('they come in bounded steps', async () => {
+    test('they are listed in bounded steps', async () => {
       await using store = disposable(await open())
       const keys = Array.from({ length: 5 }, (_, index) => `attachments/${index}`)
       await store.append([sampleEnvelope(keys.map((key) => attachment(key, key)))])

@@ -23,7 +23,7 @@ function interaction(
   ])
 }
 
-/** Page and count of all interactions, from what is counted and from the rows themselves. */
+/** Returns page and count of all interactions, from the rollups and from the rows. */
 async function pagesOf(store: EventStore): Promise<unknown> {
   const counted = await store.aggregate({
     table: 'vitals',
@@ -73,13 +73,13 @@ export function testVitals(open: OpenStore): void {
       }
     })
 
-    test('one that came in the same batch is counted for its page', async () => {
+    test('a vital in the same batch is counted for its page', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope([interaction(traceId)]), sampleEnvelope([pageLoad])])
       expect(await pagesOf(store)).toEqual({ counted: [[1, '/shop', 1, 80]], rows: [[1, '/shop']] })
     })
 
-    test('a name of its own stays, and nothing is taken from other traces, spans or projects', async () => {
+    test('a name of its own stays, and no name is taken from other traces, spans or projects', async () => {
       await using store = disposable(await open())
       await store.append([
         sampleEnvelope([pageLoad]),
@@ -98,7 +98,7 @@ export function testVitals(open: OpenStore): void {
       })
     })
 
-    test('one that was counted for its page is taken from it again when it is removed', async () => {
+    test('a removed vital is taken from the count of its page', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope([interaction(traceId)]), sampleEnvelope([pageLoad])])
       await store.remove({ type: 'project', projectId: 1 })

@@ -45,7 +45,7 @@ test('the migrations lay out every column of every table', async () => {
   database.close()
 })
 
-test('a reader sees what a writer commits later, and cannot write', async () => {
+test('a reader sees later commits of a writer, and cannot write', async () => {
   await using reader = disposable(await openSqliteEvents({ file, mode: 'reader' }))
   await using writer = disposable(await openSqliteEvents({ file, mode: 'writer' }))
   expect(await reader.point('errors', 1, [sampleId(1)])).toBeNull()
@@ -62,7 +62,7 @@ test('closing twice is closing once', async () => {
   await store.close()
 })
 
-test('two writers do not take each other ids or counts', async () => {
+test('two writers do not disturb each other', async () => {
   await using one = disposable(await openSqliteEvents({ file, mode: 'writer' }))
   await using two = disposable(await openSqliteEvents({ file, mode: 'writer' }))
   for (let index = 0; index < 10; index += 2) {
@@ -102,7 +102,7 @@ function blocks(): readonly { rows: number; small: number }[] {
 }
 
 describe('maintain', () => {
-  test('joins the small blocks of a day, and at its end what is left', async () => {
+  test('joins the small blocks of a day, and the rest at its end', async () => {
     await using store = disposable(await openSqliteEvents({ file, mode: 'writer' }))
     for (let index = 0; index < 40; index++) {
       const payload = JSON.stringify({ index, text: 'y'.repeat(30_000) })
@@ -248,10 +248,13 @@ test('every batch that was reported durable survives SIGKILL, whole and with its
   database.close()
 }, 60_000)
 
-/** Starts the child where the last one was killed, kills it after some batches; the last one it reported. */
+/**
+ * Starts the child where the last one was killed, kills it after some batches, and returns the last
+ * batch that it reported.
+ */
 function killAfter(child: string, acknowledged: number, batches: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    // It begins with the batch that may have been written although nobody heard of it.
+    // It begins with the batch that may have been written without a report.
     const running = spawn(process.execPath, [child, file, String(acknowledged + 1)])
     let text = ''
     let errors = ''

@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
  * Each source gives partial values that merge by addition; they become numbers at the end.
  */
 
-/** The value of one measure of one group, before the end. */
+/** The value of one measure of one group, before sources are merged. */
 export type PartialValue =
   | { readonly type: 'sum'; value: number | null }
   | { readonly type: 'least'; value: number | null }
@@ -21,7 +21,7 @@ export interface PartialRow {
   readonly partials: readonly PartialValue[]
 }
 
-/** The value of a measure that a source does not know: nothing changes when it is merged. */
+/** Returns the value of a measure that a source does not know; merging it changes nothing. */
 export function emptyPartial(measure: Measure): PartialValue {
   switch (measure.type) {
     case 'count':
@@ -40,7 +40,9 @@ export function emptyPartial(measure: Measure): PartialValue {
   }
 }
 
-/** Joins partial rows of the same bucket and group, then orders and cuts as the query says. */
+/**
+ * Joins partial rows of the same bucket and group, then orders and limits them as the query says.
+ */
 export function finish(
   query: AggregateQuery,
   sources: readonly (readonly PartialRow[])[],
@@ -114,7 +116,7 @@ function compareNumbers(a: number | null, b: number | null): number {
   return a - b
 }
 
-/** Ties are in order of the group, so that the answer does not depend on who counted first. */
+/** Ties are ordered by group, so that the answer does not depend on the order of the sources. */
 function compareGroups(a: AggregateRow['group'], b: AggregateRow['group']): number {
   const left = JSON.stringify(a)
   const right = JSON.stringify(b)

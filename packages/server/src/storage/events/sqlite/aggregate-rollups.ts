@@ -11,9 +11,9 @@ import type { Connection } from './connection.ts'
 import { histogramKinds } from './histogram-rollups.ts'
 import { layouts } from './layout.ts'
 
-/** A rollup that answers a question exactly as the rows would (quantiles: within 1 %). */
+/** A rollup that answers a query exactly as the rows would (quantiles: within 1 %). */
 export interface Rollup {
-  /** Ranges are answered in whole units of this; 0 when only without a range. */
+  /** Unit to which ranges must be aligned; 0 when it answers only without a range. */
   readonly unitMs: number
   source(range: TimeRange | undefined): Source
 }
@@ -21,7 +21,7 @@ export interface Rollup {
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
-/** The rollup for a question; null when only the rows know. */
+/** Finds the rollup for a query; null when only the rows can answer. */
 export function rollupFor(connection: Connection, query: AggregateQuery): Rollup | null {
   switch (query.table) {
     case 'errors':
@@ -51,7 +51,9 @@ function fieldsWithin(query: AggregateQuery, names: readonly string[]): boolean 
   return query.groupBy.every(isKnown) && query.where.every((condition) => isKnown(condition.field))
 }
 
-/** Hashes are stored as they are, except none as '': only equality means the same in both. */
+/**
+ * A missing hash is stored as '' here and as null in rows, so only equality means the same in both.
+ */
 function hashesByEquality(query: AggregateQuery): boolean {
   return query.where.every(
     ({ field, op }) => field !== 'groupingHash' || op === 'is' || op === 'in',
@@ -62,7 +64,7 @@ function hasWholeBuckets(query: AggregateQuery, unitMs: number): boolean {
   return query.bucketMs === undefined || query.bucketMs % unitMs === 0
 }
 
-/** Count, first and last time, and users of each hash, of all time. */
+/** Returns count, first and last time, and users of each hash, of all time. */
 function errorTotals(connection: Connection, query: AggregateQuery): Rollup | null {
   if (query.range !== undefined || query.bucketMs !== undefined) return null
   if (!fieldsWithin(query, ['groupingHash', 'projectId']) || !hashesByEquality(query)) return null
@@ -99,7 +101,7 @@ function conditions(scope: Scope, where: readonly Condition[]): readonly Sql[] {
   return where.map((condition) => conditionOf(scope, condition))
 }
 
-/** Counts of each hash by the hour of the events' timestamps. */
+/** Returns counts of each hash by the hour of the events' timestamps. */
 function errorHours(connection: Connection, query: AggregateQuery): Rollup | null {
   if (!hasWholeBuckets(query, hourMs) || !hashesByEquality(query)) return null
   if (!fieldsWithin(query, ['groupingHash', 'projectId'])) return null
@@ -110,7 +112,7 @@ function errorHours(connection: Connection, query: AggregateQuery): Rollup | nul
     unitMs: hourMs,
     source: (range) => ({
       scope,
-      // The order of the join is set by hand: from few hashes to their hours, or the other way.
+      // The order of the join is fixed by hand: from few hashes to their hours, or the other way.
       from: asksHashes
         ? 'error_hashes k cross join error_hours e on e.hash_id = k.id'
         : 'error_hours e cross join error_hashes k on k.id = e.hash_id',
@@ -134,7 +136,7 @@ function within(text: string, unitMs: number, range: TimeRange | undefined): rea
   return [{ text: `${text} >= ? and ${text} < ?`, parameters }]
 }
 
-/** Counts of tag values by hash and UTC day of the events' timestamps. */
+/** Returns counts of tag values by hash and UTC day of the events' timestamps. */
 function tagCounts(connection: Connection, query: AggregateQuery): Rollup | null {
   if (!hasWholeBuckets(query, dayMs) || !hashesByEquality(query)) return null
   if (!fieldsWithin(query, ['groupingHash', 'projectId', 'key', 'value'])) return null
@@ -176,7 +178,7 @@ function tagCounts(connection: Connection, query: AggregateQuery): Rollup | null
 const measuredFields = { spans: 'durationMs', vitals: 'value' } as const
 const labelFields = { spans: 'op', vitals: 'name' } as const
 
-/** Counts, sums and quantiles of segment spans or vitals by page, label and environment. */
+/** Returns counts, sums and quantiles of segment spans or vitals by page, label and environment. */
 function histograms(
   connection: Connection,
   query: AggregateQuery,
@@ -221,7 +223,7 @@ function isSegmentCondition(condition: Condition): boolean {
   return condition.field === 'isSegment' && condition.op === 'is' && condition.value === 1
 }
 
-/** None when the histograms do not know the measure. */
+/** Null when the histograms do not know the measure. */
 function histogramMeasure(table: 'spans' | 'vitals', measure: Measure): readonly Sql[] {
   if (measure.type === 'count') return count('coalesce(sum(e.row_count), 0)')
   if (measure.type === 'countIf') {
@@ -238,7 +240,7 @@ function histogramMeasure(table: 'spans' | 'vitals', measure: Measure): readonly
 
 const failedText = JSON.stringify(failedSpan)
 
-/** Outcomes by hour of receipt; they have no rows. */
+/** Returns outcomes by hour of receipt; they have no rows. */
 function outcomes(connection: Connection, query: AggregateQuery): Rollup {
   const scope: Scope = {
     connection,

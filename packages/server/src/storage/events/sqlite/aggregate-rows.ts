@@ -7,7 +7,7 @@ import { addEncoded, countOf, type Histogram } from './histogram.ts'
 import { layouts } from './layout.ts'
 import { limits } from './limits.ts'
 
-/** Counts a question from the rows themselves: always right, as slow as there are rows. */
+/** Answers a query from the rows themselves: always right, but slow where there are many. */
 export function aggregateRows(
   connection: Connection,
   query: AggregateQuery,
@@ -38,10 +38,10 @@ const tagFields = {
   value: { sql: 'p.value', type: 'label' },
 } as const
 
-/** What a question is counted from. */
+/** A source of rows to be counted. */
 export interface Source {
   readonly scope: Scope
-  /** The rows, under the alias `e`, with what is joined to them. */
+  /** The rows, under the alias `e`, with their joins. */
   readonly from: string
   readonly where: Sql
   /** SQL of the time that buckets are made of. */

@@ -6,15 +6,15 @@ import { aggregateRows, selectPartials } from './aggregate-rows.ts'
 import type { Connection } from './connection.ts'
 
 /**
- * Answers from a rollup what one knows, and the rest from rows: whole hours (for tags: days) of a
- * range from the rollup, what is before and after them from the rows.
+ * Answers a query from rollups as far as they can, and the rest from rows. Whole hours of a range
+ * (for tags: days) come from the rollup, the edges from rows.
  */
 export function aggregate(connection: Connection, query: AggregateQuery): readonly AggregateRow[] {
   assert(query.groupBy.length <= 2, 'at most two groups')
   return connection.read(() => finish(query, sourcesOf(connection, query)))
 }
 
-/** Each measure from a rollup if one knows it; a rollup has to know all groups and conditions. */
+/** Takes each measure from a rollup, if one knows it with all groups and conditions. */
 function sourcesOf(
   connection: Connection,
   asked: AggregateQuery,
@@ -33,7 +33,7 @@ function sourcesOf(
   })
 }
 
-/** Puts the values of some measures at their places among all; the others stay empty. */
+/** Puts the values of some measures in their places among all; the others are empty. */
 function spread(
   measures: readonly Measure[],
   places: readonly number[],
@@ -46,8 +46,8 @@ function spread(
 }
 
 /**
- * Drops a range that covers every row of the hashes in question: totals then hold the answer, people
- * included.
+ * Drops a range that covers every row of the hashes in question: then the totals hold the answer,
+ * people included.
  */
 function withoutIdleRange(connection: Connection, query: AggregateQuery): AggregateQuery {
   const { range, ...rest } = query
@@ -108,7 +108,7 @@ function readRollup(
   const rows = selectPartials(connection, query, rollup.source(range))
   const place = query.groupBy.indexOf('groupingHash')
   if (place < 0) return rows
-  // Rollups store "no hash" as ''.
+  // Rollups store a missing hash as ''.
   return rows.map((row) => ({
     ...row,
     group: row.group.map((value, index) => (index === place && value === '' ? null : value)),

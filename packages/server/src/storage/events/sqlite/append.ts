@@ -20,7 +20,7 @@ import { noteBlobs } from './unnamed-blobs.ts'
 import { growVital, type Growth } from './vital-growth.ts'
 import { nameVitals } from './vital-pages.ts'
 
-/** The writing side of the store, with what it remembers between batches. */
+/** The writing side of the store, with its caches between batches. */
 export interface Writer {
   readonly connection: Connection
   readonly dictionary: TagDictionary
@@ -29,7 +29,7 @@ export interface Writer {
   readonly histograms: HistogramRollups
   /** Projects known to be in `event_projects`. */
   readonly projects: Set<number>
-  /** SQLite's counter of changes by other connections. */
+  /** SQLite's counter of changes made by other connections. */
   dataVersion: number
 }
 
@@ -46,7 +46,10 @@ export function openWriter(connection: Connection): Writer {
   }
 }
 
-/** Runs a body in one transaction. What is remembered is forgotten when it fails, or when another connection has written. */
+/**
+ * Runs the body in one transaction. Clears the caches when it fails, or when another connection has
+ * written.
+ */
 export function writing<T>(writer: Writer, body: () => T): T {
   try {
     return writer.connection.write(() => {
@@ -103,7 +106,7 @@ function appendEnvelope(batch: Batch, envelope: ProcessedEnvelope): void {
     envelope.deliveryId,
   )
   if (isNew === 0) {
-    // Its blobs were written again before this call, also those that are not to be kept.
+    // A repeated delivery has written its blobs again, including those that are not kept.
     for (const item of envelope.items) noteBlobs(connection, envelope.projectId, item)
     return
   }
@@ -165,7 +168,7 @@ function outcomeOf(
   isOfRemoved: boolean,
 ): { readonly outcome: string; readonly reason: string | null } {
   if (item.refusal !== null) return item.refusal
-  // A recording beside its event has no row: the event's row says whose it is.
+  // A recording beside its event has no row; the event's row names the replay.
   const isBareRecording = item.rows.length === 0 && item.type === 'replay_recording'
   if (isOfRemovedReplay(batch, envelope, item) || (isBareRecording && isOfRemoved)) {
     return { outcome: 'filtered', reason: 'replay_removed' }
@@ -198,7 +201,7 @@ function isNewIdentity(batch: Batch, envelope: ProcessedEnvelope, item: Processe
   return added !== 0
 }
 
-/** Writes the item's rows; whether it is accepted. Unless each stands for itself, the first one decides. */
+/** Writes the item's rows; returns whether it is accepted. Entries count each, else the first row decides. */
 function writeRows(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): boolean {
   const isContainer = itemTypeFacts(item.type).content === 'entries'
   let isAccepted = false

@@ -10,25 +10,29 @@ import { tagCondition } from './tag-conditions.ts'
 export interface Sql {
   readonly text: string
   readonly parameters: readonly SQLInputValue[]
-  /** Of a condition: an index leads from it to few rows. */
+  /** For a condition: an index leads from it to few rows. */
   readonly isSelective?: boolean
 }
 
-/** Where conditions look: the row under the alias `e`, and what its fields are in SQL. */
+/** The place where conditions look: the row under the alias `e`, and its fields in SQL. */
 export interface Scope {
   readonly connection: Connection
-  /** The table the row is of; its tags are those of `errors` when it is `errors`. */
+  /** The row's table; tags are read from it. */
   readonly layout: Layout
   /** Fields that are not columns of the layout. */
   readonly extra?: Readonly<Record<string, { readonly sql: string; readonly type: string }>>
 }
 
-/** The SQL and the type of a field; tags have the type `tag`. An unknown field is our own mistake. */
+/**
+ * Returns the SQL and the type of a field; tags have the type `tag`. An unknown field is our own
+ * mistake.
+ */
 export function fieldOf(scope: Scope, field: Field): Sql & { readonly type: string } {
   if (typeof field !== 'string') {
     if (!scope.layout.hasTags) return { text: 'null', parameters: [], type: 'tag' }
     return {
-      // The order of the join is set by hand: SQLite would go through every value of the key for each row.
+      // The order of the join is fixed by hand: SQLite would visit every value of the key for each
+      // row.
       text: `(select p.value from json_each(e.tags) j cross join tag_pairs p on p.id = j.value
         where p.key = ? limit 1)`,
       parameters: [field.tag],
@@ -45,7 +49,7 @@ export function fieldOf(scope: Scope, field: Field): Sql & { readonly type: stri
   return { text: `e.${quoted(field)}`, parameters: [], type }
 }
 
-/** Everything a question asks of its rows, joined by "and". */
+/** Returns all conditions of a query, joined by "and". */
 export function whereOf(
   scope: Scope,
   query: {
@@ -54,7 +58,8 @@ export function whereOf(
     readonly where: readonly Condition[]
   },
 ): Sql {
-  // SQLite has no statistics here: a unary plus keeps it from preferring a day of a project to a single trace.
+  // SQLite has no statistics here: a unary plus keeps it from preferring a project's day to a
+  // single trace.
   const conditions = query.where.map((condition) => ({
     ...conditionOf(scope, condition),
     ...(isSelective(scope, condition) ? { isSelective: true } : {}),
@@ -76,10 +81,10 @@ export function whereOf(
   return joined([...parts, ...conditions], ' and ')
 }
 
-/** Asks for every 64th row whether the answer is still wanted, which costs nothing that can be measured. */
+/** Asks once every 64 rows whether the answer is still wanted; the cost is not measurable. */
 const rowIsWanted = '(e.id & 63 or wanted())'
 
-/** Joins conditions; none is true. */
+/** Joins conditions; an empty list is true. */
 export function joined(parts: readonly Sql[], separator: string): Sql {
   if (parts.length === 0) return { text: 'true', parameters: [] }
   return {
@@ -96,7 +101,7 @@ export function isSelective({ layout }: Scope, condition: Condition): boolean {
   )
 }
 
-/** One condition; texts are compared without regard to the case of A-Z, ids exactly. */
+/** Returns the SQL of one condition; texts ignore the case of A-Z, ids are compared exactly. */
 export function conditionOf(scope: Scope, condition: Condition): Sql {
   const ofTag = tagCondition(scope, condition)
   if (ofTag !== null) return ofTag
@@ -113,13 +118,13 @@ export function conditionOf(scope: Scope, condition: Condition): Sql {
   })
   switch (condition.op) {
     case 'is':
-      // Partial indexes (`is_segment = 1`) are found by a literal only.
+      // SQLite uses partial indexes (`is_segment = 1`) only for literals.
       if (isFlag(type, condition.value)) return then(`= ${condition.value}`)
       return then('= ?', condition.value)
     case 'isNot':
       return then('is not ?', condition.value)
     case 'in':
-      // One value keeps the order of an index behind it.
+      // A single value keeps the order of an index.
       if (condition.values.length === 1) return then('= ?', condition.values[0] ?? null)
       return then('in (select value from json_each(?))', JSON.stringify(condition.values))
     case 'notIn':
@@ -153,12 +158,12 @@ function withTail(sql: Sql, tail: string, value: SQLInputValue): Sql {
   return { text: `${sql.text} ${tail}`, parameters: [...sql.parameters, value] }
 }
 
-/** Reads a field as a number. Other text would compare as 0 in SQLite; here it meets no bound. */
+/** Reads a field as a number. In SQLite other text would compare as 0; here it meets no bound. */
 function numberOf(scope: Scope, field: Field): Sql {
   const { text, parameters, type } = fieldOf(scope, field)
   if (type === 'time') return { text, parameters }
-  // Half of all rows are above a bound as often as not: an index on it, which is there for lists in
-  // that order, must not take the place of the one in the order that is asked for.
+  // A bound is often met by half of all rows. The unary plus keeps SQLite from its index, which
+  // serves lists in that order, when another order is asked for.
   if (type === 'integer' || type === 'float') return { text: `+${text}`, parameters }
   return {
     text: `(select cast(v as real) from (select ${text} as v) where v glob '[-0-9.]*')`,
@@ -166,7 +171,7 @@ function numberOf(scope: Scope, field: Field): Sql {
   }
 }
 
-/** `field in (…)`, in a form whose text does not depend on how many there are. */
+/** Returns `field in (…)`, whose text does not depend on the number of values. */
 export function among(text: string, values: readonly (string | number)[]): Sql {
   return {
     text: `${text} in (select value from json_each(?))`,

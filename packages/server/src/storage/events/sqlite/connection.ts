@@ -8,7 +8,10 @@ import { registerHistogramFunctions } from './histogram.ts'
 
 export type SqlRow = Record<string, SQLInputValue>
 
-/** One database connection with its prepared statements. Statements run to their end at once, so none holds a read transaction. */
+/**
+ * One database connection with its prepared statements. Statements run to completion, so none holds
+ * a read transaction open.
+ */
 export interface Connection {
   readonly database: DatabaseSync
   prepare(sql: string): StatementSync
@@ -19,7 +22,9 @@ export interface Connection {
   write<T>(body: () => T): T
   /** Runs the body's reads on one snapshot. */
   read<T>(body: () => T): T
-  /** Tells whether someone still waits for the answer; replaced by who reads on behalf of others. */
+  /**
+   * Tells whether someone still waits for the answer; replaced where one reads on behalf of others.
+   */
   isWanted: () => boolean
   close(): void
 }
@@ -30,14 +35,14 @@ export class UnwantedAnswer extends Error {
 }
 
 /**
- * Opens the file, made and migrated when needed by whoever comes first.
+ * Opens the file, which the first process to open it creates and migrates.
  * @throws STORAGE_FAILED MIGRATION_FAILED
  */
 export function openConnection(file: string, mode: 'writer' | 'reader'): Connection {
   let database: DatabaseSync
   try {
     database = new DatabaseSync(file, { timeout: limits.writeWaitMs })
-    // Both before the first table: a file's way of freeing pages cannot be changed later.
+    // Both precede the first table: a file's way of freeing pages cannot be changed later.
     database.exec('pragma auto_vacuum = incremental')
     database.exec('pragma journal_mode = wal')
     database.exec('pragma synchronous = full')
@@ -47,7 +52,7 @@ export function openConnection(file: string, mode: 'writer' | 'reader'): Connect
   }
   try {
     migrate(database, migrationsOf('events'))
-    // The log grows to 64 MB before it is copied back, since hot pages are then copied once.
+    // The log grows to 64 MB before it is copied back, so that hot pages are copied once.
     database.exec('pragma wal_autocheckpoint = 16000')
     database.exec(`pragma cache_size = ${mode === 'writer' ? -64_000 : -32_000}`)
     if (mode === 'reader') database.exec('pragma query_only = on')
@@ -93,7 +98,7 @@ function connectionOf(database: DatabaseSync): Connection {
     },
     isWanted: () => true,
   }
-  // SQLite has no other way in from here to end a statement that runs.
+  // SQLite offers no other way to end a running statement from here.
   database.function('wanted', () => {
     if (connection.isWanted()) return 1
     throw new UnwantedAnswer('nobody waits for the answer')
@@ -102,8 +107,8 @@ function connectionOf(database: DatabaseSync): Connection {
 }
 
 /**
- * Turns a failure of SQLite's surroundings (disk, lock, damaged file) into ours. Our own mistakes,
- * among them rows that the tables do not take, pass as they are: trying again would not help.
+ * Converts a failure of SQLite's surroundings (disk, lock, damaged file) into an AppError. Our own
+ * mistakes, such as rows that the tables refuse, pass unchanged: a retry would not help.
  */
 export function storageError(file: string, cause: unknown): unknown {
   const isOfSqlite = cause instanceof Error && 'code' in cause && cause.code === 'ERR_SQLITE_ERROR'

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { openTagCounters, type TagCounters } from './tag-counters.ts'
 import type { TagDictionary, TagPair } from './tag-dictionary.ts'
 
-/** What is counted of one error event. */
+/** The counted members of one error event. */
 export interface ErrorFact {
   readonly id: number
   readonly projectId: number
@@ -14,10 +14,10 @@ export interface ErrorFact {
   readonly pairs: readonly TagPair[]
 }
 
-/** Keeps everything that is counted of error events, in step with their rows. */
+/** Keeps all counts of error events in step with their rows. */
 export interface ErrorRollups {
   add(facts: readonly ErrorFact[]): void
-  /** Takes back what `add` counted. The rows must be gone by now. */
+  /** Subtracts the counts of `add`. The rows must be gone by now. */
   subtract(facts: readonly ErrorFact[]): void
   reset(): void
 }
@@ -31,7 +31,7 @@ interface HashDelta {
   lastSeen: number
   readonly hours: Map<number, number>
   readonly users: Map<string, number>
-  /** By pair and day. */
+  /** Counts by pair and day. */
   readonly tags: Map<string, { readonly pair: TagPair; readonly day: number; count: number }>
 }
 
@@ -144,7 +144,7 @@ function increase<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** The inverted index, written in its own order. */
+/** Writes the inverted index, in its own order. */
 function indexTags(connection: Connection, facts: readonly ErrorFact[]): void {
   const entries: [pairId: number, errorId: number][] = []
   for (const fact of facts) for (const pair of fact.pairs) entries.push([pair.id, fact.id])

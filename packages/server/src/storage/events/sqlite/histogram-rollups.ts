@@ -9,7 +9,10 @@ import type { WrittenRow } from './row-writer.ts'
 /** Kinds of histogram, as stored: durations of segment spans by op, web vitals by name. */
 export const histogramKinds = { spans: 1, vitals: 2 } as const
 
-/** One measurement counted by series and hour. A series has at least one row per hour, so its rollup cannot outgrow them. */
+/**
+ * One measurement, counted by series and hour. A series has at least one row per hour, so its
+ * rollup cannot outgrow them.
+ */
 export interface MeasuredFact {
   readonly kind: number
   readonly projectId: number
@@ -27,7 +30,10 @@ export interface HistogramRollups {
   reset(): void
 }
 
-/** What a written row adds; null when it is of another table or no segment. */
+/**
+ * Returns the measurement of a written row; null for other tables, and for spans other than
+ * segments.
+ */
 export function measuredFactOf({ projectId, row }: WrittenRow): MeasuredFact | null {
   if (row.table === 'spans' && row.columns.isSegment === 1) {
     const { segmentName, op, environment, durationMs, status } = row.columns

@@ -51,7 +51,7 @@ export function addEncoded(histogram: Histogram, bytes: Uint8Array): void {
   }
 }
 
-/** Buckets that fell to nothing or below are left out. */
+/** Encodes a histogram; buckets with a count of 0 or less are left out. */
 export function encodeHistogram(histogram: Histogram): Uint8Array {
   const bytes: number[] = []
   let before = zeroBucket
@@ -80,7 +80,7 @@ export function countOf(histogram: Histogram): number {
   return count
 }
 
-/** The value at rank `q` (0 to 1, nearest rank); null when nothing was measured. */
+/** Returns the value at rank `q` (0 to 1, nearest rank); null for an empty histogram. */
 export function quantileOf(histogram: Histogram, q: number): number | null {
   const count = countOf(histogram)
   if (count === 0) return null
@@ -99,8 +99,8 @@ function valueOf(bucket: number): number {
 }
 
 /**
- * Gives SQL two aggregates that return an encoded histogram: `log_histogram(value)` of the values
- * that are numbers, and `merge_histograms(buckets)` of encoded ones.
+ * Registers two SQL aggregates that return an encoded histogram: `log_histogram(value)` of the
+ * numeric values, and `merge_histograms(buckets)` of encoded ones.
  */
 export function registerHistogramFunctions(database: DatabaseSync): void {
   register(database, 'log_histogram', (histogram, value) => {
@@ -116,7 +116,8 @@ function register(
   name: string,
   add: (histogram: Histogram, value: unknown) => void,
 ): void {
-  // The declared type wants a state that SQLite could store; any value works, since it stays in JavaScript.
+  // The declared type requires a state that SQLite could store; any value works, since it stays in
+  // JavaScript.
   const aggregate = {
     start: () => new Map<number, number>(),
     step: (histogram: Histogram, value: unknown) => {

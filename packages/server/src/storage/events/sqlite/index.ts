@@ -9,8 +9,9 @@ import { removeRows } from './remove.ts'
 import { forgetUnnamed, readUnnamed } from './unnamed-blobs.ts'
 
 /**
- * The event store in one SQLite file: rows, and rollups beside them. One writer (`process`), any
- * number of readers, also in other processes; each answers from what was committed last.
+ * Opens the event store in one SQLite file: rows, and rollups beside them. There is one writer
+ * (`process`) and any number of readers, also in other processes. Each answers from the last
+ * commit.
  * @throws STORAGE_FAILED MIGRATION_FAILED
  */
 export async function openSqliteEvents(options: {

@@ -1,4 +1,7 @@
-/** Appends for ever into the file it is given and prints the number of each batch once it is durable. A test kills it. */
+/**
+ * Appends for ever to the given file, and prints the number of each batch once it is durable. A
+ * test kills it.
+ */
 import { sampleEnvelope, sampleError, sampleId } from '../contract/samples.ts'
 import { openSqliteEvents } from './index.ts'
 

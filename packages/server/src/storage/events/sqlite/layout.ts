@@ -3,17 +3,17 @@ import { derivedTables, tables, type ReadableTableName, type TableName } from '.
 /** The layout of a table of `tables.ts` in SQLite. */
 export interface Layout {
   readonly name: ReadableTableName
-  /** Names payload blocks; never reuse one. */
+  /** Number in payload blocks; never reuse one. */
   readonly number: number
   readonly sqlName: string
   readonly hasTags: boolean
   readonly key: readonly string[]
-  /** Column names as the port has them, in order of the table. */
+  /** Column names of the port, in order of the table. */
   readonly columns: readonly string[]
   /** SQL names of `columns`, quoted (`transaction` is a word of SQL). */
   readonly sqlColumns: readonly string[]
   readonly types: Readonly<Record<string, string>>
-  /** Columns an index leads to few rows by; when one is asked for, project and time only filter. */
+  /** Columns whose index leads to few rows; when one is asked for, project and time only filter. */
   readonly selective: ReadonlySet<string>
 }
 
@@ -85,7 +85,7 @@ export function quoted(column: string): string {
 const idsPerDay = 2 ** 32
 const dayMs = 86_400_000
 
-/** Whole UTC days since the epoch. */
+/** Returns whole UTC days since the epoch. */
 export function dayOf(time: number): number {
   return Math.floor(time / dayMs)
 }
@@ -94,7 +94,7 @@ export function hourOf(time: number): number {
   return Math.floor(time / 3_600_000)
 }
 
-/** The ids of one day of receipt: from the first, below the second. */
+/** Returns the ids of one day of receipt: from the first, below the second. */
 export function idsOfDay(day: number): readonly [from: number, to: number] {
   return [day * idsPerDay, (day + 1) * idsPerDay]
 }

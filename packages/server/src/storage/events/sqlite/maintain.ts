@@ -5,7 +5,9 @@ import { dayOf, dayOfId, layouts, tableNames } from './layout.ts'
 import { limits } from './limits.ts'
 import { joinBlocks } from './payload-blocks.ts'
 
-/** Background work, each step a short transaction of its own so that batches go in between. */
+/**
+ * Runs background work; each step is a short transaction of its own, so that batches go in between.
+ */
 export async function maintainStore(
   writer: Writer,
   now: number,
@@ -23,7 +25,7 @@ export async function maintainStore(
   emptyLog(writer.connection)
 }
 
-/** Copies the log back and empties it. A long reader makes this fail, which harms nothing. */
+/** Copies the log back and empties it. A long reader makes this fail, which is harmless. */
 function emptyLog(connection: Connection): void {
   const { database } = connection
   database.exec(`pragma busy_timeout = ${limits.checkpointWaitMs}`)
@@ -34,7 +36,7 @@ function emptyLog(connection: Connection): void {
   }
 }
 
-/** Each deletes up to a step's worth of what has served its time, and says how much. */
+/** Each deletes up to a step's worth of expired rows, and returns their number. */
 function forgetfulSteps(
   now: number,
   appliedSequence: number,
@@ -85,13 +87,13 @@ interface Run {
   readonly firstIds: number[]
   bytes: number
   rows: number
-  /** Its next neighbour would not fit any more. */
+  /** The next neighbour would not fit. */
   isFull: boolean
 }
 
 /**
- * Joins small blocks: a run that fills a block or is many blocks long at once, any other when its
- * day is over. What is then still alone stays as it is for good.
+ * Joins small blocks. A run that fills a block, or is many blocks long, is joined at once, any
+ * other when its day is over. A block alone after that stays as it is.
  */
 async function sealBlocks(writer: Writer, tableNumber: number, today: number): Promise<void> {
   const { connection } = writer
@@ -154,7 +156,7 @@ function smallRuns(connection: Connection, tableNumber: number): readonly Run[] 
   return runs
 }
 
-/** Forgets tag pairs that no row can carry any more: last used before the oldest day there is. */
+/** Deletes tag pairs that no row can carry any more: last used before the oldest day there is. */
 function forgetPairs(writer: Writer, now: number): void {
   const { connection } = writer
   const days = tableNames
@@ -174,7 +176,7 @@ function forgetPairs(writer: Writer, now: number): void {
   if (forgotten > 0) forget(writer)
 }
 
-/** Shrinks the file once a tenth of it is free; less than that is soon used again. */
+/** Shrinks the file once a tenth of it is free; smaller space is soon used again. */
 function giveBackPages(connection: Connection): void {
   const pages = Number(connection.get('pragma page_count')?.['page_count'])
   const free = Number(connection.get('pragma freelist_count')?.['freelist_count'])

@@ -15,9 +15,9 @@ interface PendingEffect {
 }
 
 /**
- * Of the events of one batch that say the same of an issue (all hashes, release and handled equal), only
- * the earliest and the latest become entries, in that order: they carry the first and last time seen and
- * the latest title. An event of another release may reopen an issue, an unhandled one marks it.
+ * Reduces the events of one batch that say the same of an issue (all hashes, release and handled
+ * equal) to the earliest and the latest, in that order: they carry the first and last time seen and
+ * the latest title. An event of another release may reopen an issue, and an unhandled one marks it.
  */
 export function openOutboxBatch(connection: Connection): OutboxBatch {
   const earliest = new Map<string, PendingEffect>()
@@ -55,14 +55,14 @@ export function openOutboxBatch(connection: Connection): OutboxBatch {
   }
 }
 
-/** Events of one moment are in order of their ids, so that the order of arrival does not matter. */
+/** Events of one moment are ordered by id, so that the order of arrival does not matter. */
 function isBefore(effect: IssueEffect, other: Effect): boolean {
   const { timestamp, eventId } = other as IssueEffect
   if (effect.timestamp !== timestamp) return effect.timestamp < timestamp
   return effect.eventId < eventId
 }
 
-/** Entries after a sequence number, in order. */
+/** Reads entries after a sequence number, in order. */
 export function readOutbox(
   connection: Connection,
   afterSequence: number,

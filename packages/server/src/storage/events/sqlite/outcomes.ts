@@ -14,9 +14,9 @@ export interface CountedOutcome {
   /** The item's type, or the category of a client discard. */
   readonly type: string
   readonly outcome: string
-  /** Null for none. */
+  /** Null when there is no reason. */
   readonly reason: string | null
-  /** 1; 0 for what the SDK says it did not send. */
+  /** 1; 0 for items that the SDK reports as not sent. */
   readonly items: number
   readonly quantity: number
 }

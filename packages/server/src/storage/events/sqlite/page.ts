@@ -7,7 +7,7 @@ import { layouts, quoted } from './layout.ts'
 import { limits } from './limits.ts'
 import { storedRows } from './rows-reader.ts'
 
-/** One row by its key; of several projects' when `projectId` is null, the lowest project's. */
+/** Reads one row by its key; when `projectId` is null, that of the lowest project. */
 export function readPoint<N extends ReadableTableName>(
   connection: Connection,
   table: N,
@@ -25,7 +25,7 @@ export function readPoint<N extends ReadableTableName>(
   return storedRows<N>(connection, layout, rows, true)[0] ?? null
 }
 
-/** What rows are ordered by: a field, then their key, so that the order does not depend on arrival. */
+/** The order of rows: a field, then their key, so that the order does not depend on arrival. */
 interface Order {
   readonly fieldSql: string
   readonly isNullable: boolean
@@ -78,8 +78,8 @@ function orderOf<N extends ReadableTableName>(scope: Scope, query: PageQuery<N>)
 const mergedHashesMax = 30
 
 /**
- * Indexes are by project (and hash), then time: a page over several projects or hashes is merged from
- * a page of each, unless few rows are asked for by an id.
+ * Splits a query by project and hash, since the indexes begin with these: a page over several is
+ * merged from a page of each. A query for an id finds few rows and stays whole.
  */
 function slicesOf<N extends ReadableTableName>(
   scope: Scope,
@@ -130,7 +130,10 @@ function readRows<N extends ReadableTableName>(
   )
 }
 
-/** Segments have a small index of their own, which SQLite holds for no better than that of all spans. */
+/**
+ * Segments have a small index of their own, which SQLite considers no better than that of all
+ * spans.
+ */
 function sourceOf<N extends ReadableTableName>(scope: Scope, query: PageQuery<N>): string {
   const { sqlName } = scope.layout
   const asksSegments = query.where.some(
@@ -141,7 +144,7 @@ function sourceOf<N extends ReadableTableName>(scope: Scope, query: PageQuery<N>
   return `${sqlName} e${isHinted ? ' indexed by spans_segment' : ''}`
 }
 
-/** Rows behind the cursor. SQLite puts nulls before everything: last when descending. */
+/** Selects the rows after the cursor. SQLite puts nulls first: last when descending. */
 function afterOf(order: Order, after: Cursor): Sql {
   const [value, ...ties] = after
   const { fieldSql } = order
@@ -180,7 +183,7 @@ function comparePlaces(a: Cursor, b: Cursor): number {
   return 0
 }
 
-/** As SQLite orders: nulls, then numbers, then texts by their bytes. */
+/** Compares as SQLite orders: nulls, then numbers, then texts by their bytes. */
 function compareValues(a: string | number | null, b: string | number | null): number {
   if (a === b) return 0
   if (a === null) return -1
@@ -203,7 +206,10 @@ function cursorText(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 
-/** Reads the place a cursor names. Cursors come back through URLs: an invalid one starts at the first page. */
+/**
+ * Reads the place that a cursor names. Cursors come back through URLs: an invalid one starts at the
+ * first page.
+ */
 function cursorOf(text: string | undefined, order: Order): Cursor | null {
   if (text === undefined) return null
   try {

@@ -15,7 +15,10 @@ export interface PayloadEntry {
 
 const entryHeadBytes = 12
 
-/** Packs entries of one table and one day, in order of id, evenly into as few blocks as the limits allow. */
+/**
+ * Packs entries of one table and one day, in order of id, evenly into as few blocks as the limits
+ * allow.
+ */
 export function writePayloads(
   connection: Connection,
   tableNumber: number,
@@ -111,7 +114,7 @@ function blockOf(connection: Connection, tableNumber: number, id: number): Block
   return block !== undefined && block.last_id >= id ? block : null
 }
 
-/** Payload texts by row id; rows without one are absent. */
+/** Reads payload texts by row id; rows without one are absent. */
 export function readPayloads(
   connection: Connection,
   tableNumber: number,
@@ -133,7 +136,7 @@ export function readPayloads(
   return texts
 }
 
-/** Takes the payloads of rows out of their blocks; a block without any left is dropped. */
+/** Removes the payloads of rows from their blocks, and drops empty blocks. */
 export function removePayloads(
   connection: Connection,
   tableNumber: number,
@@ -172,7 +175,7 @@ export function dropPayloadsBelow(connection: Connection, tableNumber: number, i
   )
 }
 
-/** Takes blocks apart and makes one of them. They must be neighbours of one day and fit together. */
+/** Merges blocks into one. They must be neighbours of one day and fit together. */
 export function joinBlocks(
   connection: Connection,
   tableNumber: number,

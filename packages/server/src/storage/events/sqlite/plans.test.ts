@@ -9,7 +9,7 @@ import type { EventStore } from '../port.ts'
 import { tables, type Row, type TableName } from '../tables.ts'
 import { openSqliteEvents } from './index.ts'
 
-/** SQLite knows no sizes here, so what it plans for few rows is what it does with millions. */
+/** SQLite has no statistics here, so its plans for few rows are those for millions. */
 let folder: string
 let store: EventStore
 let database: DatabaseSync
@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('what an append asks of the tables does not grow with them', async () => {
+test('the cost of an append does not grow with the tables', async () => {
   const asked = await statementsOf(async () => {
     await store.append(mixedDeliveries)
     for (let round = 0; round < 2; round += 1) {
@@ -61,7 +61,10 @@ test.each([
   },
 )
 
-/** A row of each table; of its columns those of its key, and traces, which some tables cannot be without. */
+/**
+ * Makes a row of each table, with the columns of its key, and with traces, which some tables
+ * require.
+ */
 function sampleRows(): readonly Row[] {
   return (Object.keys(tables) as TableName[]).map((table) => {
     const { key, columns } = tables[table] as TableLayout
@@ -94,7 +97,7 @@ function planOf(sql: string): readonly string[] {
     .map((row) => String(row['detail']))
 }
 
-/** All of a table, or all that one project has in it. */
+/** Tells whether a step scans a whole table, or all rows of one project. */
 function growsWithTheTable(step: string): boolean {
   return /^SCAN (?!json_each|\d+ CONSTANT)/.test(step) || /\(project_id=\?\) <-/.test(step)
 }

@@ -12,11 +12,11 @@ export type Question =
 
 export interface Task {
   readonly question: Question
-  /** Shared with who asks: 1 when the answer is not wanted any more. */
+  /** Shared with the asking thread: 1 when the answer is no longer wanted. */
   readonly flag: Int32Array
 }
 
-/** A failure as it crosses threads: of an error a message takes along only the text. */
+/** A failure as it crosses threads: a message between threads keeps only the text of an error. */
 export type Answer =
   | { readonly result: unknown }
   | { readonly failure: { readonly code: ErrorCode; readonly message: string } }
@@ -24,7 +24,7 @@ export type Answer =
 const { file } = workerData as { readonly file: string }
 const connection = openConnection(file, 'reader')
 
-/** Answers one question, unless its flag is raised before or meanwhile. */
+/** Answers one query, unless its flag is raised before or meanwhile. */
 export default function answer({ question, flag }: Task): Answer {
   connection.isWanted = () => Atomics.load(flag, 0) === 0
   try {

@@ -11,8 +11,8 @@ import type { TagPair } from './tag-dictionary.ts'
 import { noteBlobsOfRemoved } from './unnamed-blobs.ts'
 
 /**
- * Deletes rows with everything that was counted or derived of them, inside the caller's
- * transaction. Returns their number. `keepPayloads` when their blocks are dropped whole afterwards.
+ * Deletes rows with everything counted or derived from them, inside the caller's transaction.
+ * Returns their number. Use `keepPayloads` when their blocks are dropped whole afterwards.
  */
 export function removeRowsById(
   writer: Writer,
@@ -91,7 +91,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Columns by which rows of a table tell whose they are; the others are not about people. */
+/** The column that identifies the person of a row; tables without one are not about people. */
 export const userColumns: Partial<{ [N in TableName]: keyof Columns<N> }> = {
   errors: 'userKey',
   transactions: 'userKey',

@@ -8,7 +8,9 @@ import { limits } from './limits.ts'
 import { dropPayloadsBelow } from './payload-blocks.ts'
 import { removeRowsById, userColumns } from './remove-rows.ts'
 
-/** Deletes what the selector names, step by step; when it dies in between, asking again goes on. */
+/**
+ * Deletes the rows that the selector names, step by step; after a crash, the next call continues.
+ */
 export async function removeRows(writer: Writer, selector: RemoveSelector): Promise<number> {
   const removal: Removal = { writer, rows: 0 }
   switch (selector.type) {
@@ -39,7 +41,7 @@ interface Removal {
   rows: number
 }
 
-/** Removes the rows of a table that a condition finds, a step's worth at a time. */
+/** Removes the rows of a table that a condition finds, one step at a time. */
 async function removeWhere(
   removal: Removal,
   table: TableName,
@@ -60,7 +62,7 @@ async function removeWhere(
   }
 }
 
-/** First the mark that refuses later segments, so that none slips in between two steps. */
+/** Marks the replay as removed first, so that no segment slips in between two steps. */
 async function removeReplay(removal: Removal, projectId: number, replayId: string): Promise<void> {
   const { writer } = removal
   writing(writer, () =>
@@ -77,7 +79,7 @@ async function removeReplay(removal: Removal, projectId: number, replayId: strin
   })
 }
 
-/** Events with their attachments; of a transaction also its spans and vitals. */
+/** Removes events with their attachments, and transactions with their spans and vitals. */
 async function removeEvents(
   removal: Removal,
   projectId: number,
@@ -129,7 +131,10 @@ async function removeHashes(
   }
 }
 
-/** Everything that names a person. A replay goes whole when one of its segments is theirs. */
+/**
+ * Removes everything that names a person. A replay is removed whole when one of its segments is
+ * theirs.
+ */
 async function removeUser(removal: Removal, projectId: number, userKey: string): Promise<void> {
   for (const table of tableNames) {
     const column = userColumns[table]
@@ -160,7 +165,7 @@ async function removeUser(removal: Removal, projectId: number, userKey: string):
   )
 }
 
-/** Looks through a whole table, a window of ids at a time, for rows that no index leads to. */
+/** Searches a whole table, a window of ids at a time, for rows that no index leads to. */
 async function scan(
   removal: Removal,
   table: TableName,
@@ -217,7 +222,7 @@ async function removeProject(removal: Removal, projectId: number): Promise<void>
   forget(writer)
 }
 
-/** Retention: whole days of receipt. Their payload blocks are dropped as they are. */
+/** Removes whole days of receipt, for retention. Their payload blocks are dropped unread. */
 async function removeBefore(
   removal: Removal,
   selected: readonly TableName[],

@@ -33,7 +33,7 @@ interface SegmentColumns {
   readonly infos: number | null
 }
 
-/** What the first segment that knows it says about the whole replay. */
+/** Facts about the whole replay, each from the first segment that has it. */
 const inherited = [
   'release',
   'environment',
@@ -48,8 +48,8 @@ const inherited = [
 ] as const
 
 /**
- * Writes the row of a replay anew from its segments and the errors that name it. The row is the same
- * in whatever order they came. A replay without segments has no row.
+ * Derives the row of a replay again from its segments and the errors that name it. The row does not
+ * depend on their order. A replay without segments has no row.
  */
 export function deriveReplay(connection: Connection, { projectId, replayId }: ReplayName): void {
   const segments = connection.all(
@@ -107,8 +107,8 @@ export function deriveReplay(connection: Connection, { projectId, replayId }: Re
 }
 
 /**
- * When a replay began and ended. How long it was is told by the client's clock alone, since that one
- * ran through it; the correction of its lowest segment then says when that was.
+ * Returns when a replay began and ended. Its length is measured by the client's clock alone, which
+ * ran all the while; the correction of its lowest segment places it in time.
  */
 function timesOf(
   segments: readonly SegmentColumns[],
@@ -142,7 +142,7 @@ function deleteReplay(connection: Connection, { projectId, replayId }: ReplayNam
   connection.run('delete from replays where replay_id = ? and project_id = ?', replayId, projectId)
 }
 
-/** Derives the replays again that these errors name; those without segments yet are left alone. */
+/** Derives again the replays that these errors name; those without segments yet are left alone. */
 export function relinkErrors(connection: Connection, replays: Iterable<ReplayName>): void {
   for (const replay of replays) {
     const known = connection.get(
@@ -154,7 +154,7 @@ export function relinkErrors(connection: Connection, replays: Iterable<ReplayNam
   }
 }
 
-/** Ids of segments in their order, then those of error rows that no segment names. */
+/** Returns ids of segments in their order, then those of error rows that no segment names. */
 function errorIdsOf(
   connection: Connection,
   { projectId, replayId }: ReplayName,
@@ -172,7 +172,7 @@ function errorIdsOf(
   return [...ids]
 }
 
-/** How much happened, 1 to 10: errors weigh most, then rage and dead clicks, pages, clicks. */
+/** Rates the activity from 1 to 10: errors weigh most, then rage and dead clicks, pages, clicks. */
 function activityOf(of: {
   errors: number
   urls: number
@@ -184,7 +184,7 @@ function activityOf(of: {
   return Math.min(10, Math.max(1, Math.floor(weight / 10)))
 }
 
-/** The strings of a JSON array; none when it is something else. */
+/** Returns the strings of a JSON array; an empty list when it is something else. */
 function textsOf(json: string | null): readonly string[] {
   if (json === null || json === '[]') return []
   try {

@@ -17,7 +17,7 @@ export interface WrittenRow {
 export interface RowWriter {
   /** Inserts the row; null when its key exists. */
   insert(projectId: number, receivedAt: number, row: Row): WrittenRow | null
-  /** Forgets the next ids, after another connection wrote. */
+  /** Forgets the next ids, after another connection has written. */
   reset(): void
 }
 
@@ -25,7 +25,7 @@ const noPairs: readonly TagPair[] = []
 
 export function openRowWriter(connection: Connection, dictionary: TagDictionary): RowWriter {
   const inserts = new Map<TableName, string>()
-  /** Next free id by table and day. A refused row leaves a gap, which harms nothing. */
+  /** Next free id by table and day. A refused row leaves a gap, which is harmless. */
   const nextIds = new Map<string, number>()
 
   function takeId(layout: Layout, day: number): number {
@@ -98,7 +98,9 @@ function tagsText(pairs: readonly TagPair[]): string {
   return `${text}]`
 }
 
-/** Values other than text and numbers are stored as absent: a wrong value costs itself, not its batch. */
+/**
+ * Stores values other than text and numbers as absent: a wrong value loses itself, not its batch.
+ */
 function sqlValue(value: unknown): SQLInputValue {
   if (typeof value === 'string' || typeof value === 'number') return value
   return typeof value === 'boolean' ? Number(value) : null

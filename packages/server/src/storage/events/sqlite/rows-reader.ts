@@ -4,7 +4,7 @@ import type { Connection, SqlRow } from './connection.ts'
 import type { Layout } from './layout.ts'
 import { readPayloads } from './payload-blocks.ts'
 
-/** Makes rows of the port out of rows of SQL (`select e.*`); tags and payloads are read with them. */
+/** Makes rows of the port from rows of SQL (`select e.*`); tags and payloads are read with them. */
 export function storedRows<N extends ReadableTableName>(
   connection: Connection,
   layout: Layout,
@@ -60,7 +60,7 @@ function tagsOf(
   }
 }
 
-/** The pair ids of a row's `tags`. */
+/** Reads the pair ids of a row's `tags`. */
 export function pairIdsOf(tags: SQLInputValue | undefined): readonly number[] {
   return typeof tags === 'string' ? (JSON.parse(tags) as readonly number[]) : []
 }

@@ -12,7 +12,7 @@ import {
 import type { Condition, EventStore } from '../port.ts'
 import { openSqliteEvents } from './index.ts'
 
-/** Every way in which tags are looked up, by how many pairs and rows it concerns, gives the same rows. */
+/** Every strategy for tags, chosen by the number of pairs and rows, gives the same rows. */
 
 const rowCount = 2_600
 let folder: string
@@ -40,7 +40,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A key with one value, one with few, one with many, one with very many; the last is missing at times. */
+/**
+ * A key with one value, one with few, one with many, one with very many, which is missing at times.
+ */
 function tagsOf(index: number): Record<string, string> {
   return {
     all: 'yes',

@@ -3,16 +3,21 @@ import type { Condition } from '../port.ts'
 import type { Scope, Sql } from './conditions.ts'
 import { containing, matching } from './like.ts'
 
-/** Up to this many rows, those of a pair are fetched by the index; past it, rows are checked one by one. */
+/**
+ * Up to this many rows, those of a pair are fetched by the index; beyond it, rows are checked one
+ * by one.
+ */
 const rarePairRows = 2_000
-/** Up to this many pairs are named one by one; past it, each row's own pairs are compared. */
+/** Up to this many pairs are listed one by one; beyond it, each row's own pairs are compared. */
 const pairsNamedMax = 1_000
-/** Up to this many pairs, a row is looked for under each of them; past it, its own list is read. */
+/**
+ * Up to this many pairs, a row is looked up under each of them; beyond it, its own list is read.
+ */
 const pairsLookedUpMax = 16
 
 /**
- * A condition on a tag, except for comparisons of numbers, which is null as are those on columns. The
- * dictionary of tags is asked first which pairs are meant: a key has few values beside the rows.
+ * Returns a condition on a tag. Null for columns, and for comparisons of numbers. It first looks
+ * the matching pairs up in the dictionary of tags: a key has few values compared with the rows.
  */
 export function tagCondition(scope: Scope, condition: Condition): Sql | null {
   if (typeof condition.field === 'string' || !scope.layout.hasTags) return null
@@ -24,9 +29,9 @@ export function tagCondition(scope: Scope, condition: Condition): Sql | null {
 }
 
 interface WantedValues {
-  /** What the value of a pair `p` must be. */
+  /** Condition on the value of a pair `p`. */
   readonly value: Sql
-  /** Rows without such a pair are meant. */
+  /** Selects rows without such a pair. */
   readonly isNegated: boolean
 }
 
@@ -70,7 +75,7 @@ function like(pattern: string): Sql {
   return { text: "p.value collate nocase like ? escape '\\'", parameters: [pattern] }
 }
 
-/** Rows that carry a pair of the key whose value is meant. */
+/** Selects rows that carry a pair of the key with a matching value. */
 function rowsWith({ connection, layout }: Scope, key: string, value: Sql): Sql {
   const pairs = connection.all(
     `select p.id from tag_pairs p
@@ -105,7 +110,7 @@ function rowsWith({ connection, layout }: Scope, key: string, value: Sql): Sql {
   }
 }
 
-/** Rows in whose own list is one of the pairs. */
+/** Selects rows whose own list has one of the pairs. */
 function ownPairs(ids: SQLInputValue): Sql {
   return {
     text: `exists (select 1 from json_each(e.tags) j

@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import { limits } from './limits.ts'
 import type { TagDictionary, TagPair } from './tag-dictionary.ts'
 
-/** So many events of one hash carried this pair on that day. */
+/** The number of events of one hash that carried this pair on that day. */
 export interface TagCount {
   readonly pair: TagPair
   /** UTC day of the events' timestamps. */
@@ -16,10 +16,10 @@ interface HashOfProject {
 }
 
 /**
- * Counts tag values per grouping hash and day. The first values of a key have counters of their
- * own, further ones share that of the rest; a value without any event left gives its place back.
- * An event counted with the rest whose value was given a place later may be taken from that
- * value's counter when it goes: sums stay right, the split is then approximate.
+ * Counts tag values per grouping hash and day. The first values of a key have their own counters,
+ * and further ones share that of the rest. A value without events gives its place back. An event
+ * counted with the rest, whose value got a place later, may be subtracted from that value's
+ * counter: sums stay right, but the split is then approximate.
  */
 export interface TagCounters {
   add(hash: HashOfProject, tag: TagCount): void
@@ -41,7 +41,7 @@ export function openTagCounters(connection: Connection, dictionary: TagDictionar
     else pairs.add(pairId)
   }
 
-  /** The pair to count by: the one given, or the one for the rest. */
+  /** Returns the pair to count by: the given one, or the one for the rest. */
   function admit({ hashId, projectId }: HashOfProject, pair: TagPair): number {
     if (admitted.get(hashId)?.has(pair.id) === true) return pair.id
     if (!hasCounter(connection, hashId, pair.id)) {
@@ -88,7 +88,7 @@ function hasCounter(connection: Connection, hashId: number, pairId: number): boo
   return connection.get(sql, hashId, pairId) !== undefined
 }
 
-/** Takes one of the places of a key within a hash; false when all are taken. */
+/** Takes one of the places of a key within a hash; returns false when all are taken. */
 function takePlace(connection: Connection, hashId: number, key: string): boolean {
   const taken = connection.get(
     'select value_count from tag_value_counts where hash_id = ? and key = ?',

@@ -7,11 +7,11 @@ export interface TagPair {
   readonly key: string
 }
 
-/** Gives every key and value a small number, and remembers those seen lately. */
+/** Gives every key and value a small number, and caches recent ones. */
 export interface TagDictionary {
-  /** The pair, made when new; noted as in use on that day of receipt. */
+  /** Returns the pair, which it creates when new, and notes it as used on that day of receipt. */
   pairOf(projectId: number, key: string, value: string, day: number): TagPair
-  /** The pair that stands for all further values of a key. */
+  /** Returns the pair that stands for all further values of a key. */
   restOf(projectId: number, key: string): TagPair
   /** Empties the cache, after a rollback or when pairs were deleted. */
   reset(): void

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closes.splice(0)) await close()
 })
 
-/** A writer, and beside it a reader in threads that answers what it is asked. */
+/** A writer, and beside it a reader in threads that answers queries. */
 async function open(limits: Partial<ThreadLimits> = {}): Promise<EventStore> {
   const folder = mkdtempSync(join(tmpdir(), 'threads-'))
   const file = join(folder, 'events.db')
@@ -46,7 +46,7 @@ for (const testReads of [testPages, testAggregates, testQuantiles]) {
 }
 
 const quick: PageQuery<'errors'> = { table: 'errors', projectIds: [1], where: [], limit: 1 }
-/** Long texts, and many things that they must not contain: seconds of work. */
+/** Long texts, and many patterns that they must not contain: seconds of work. */
 const endless: PageQuery<'errors'> = {
   ...quick,
   where: Array.from({ length: 100 }, (_, index) => ({
@@ -69,7 +69,7 @@ async function openFilled(limits: Partial<ThreadLimits>): Promise<EventStore> {
   return store
 }
 
-test('a slow question keeps nobody else waiting, and ends when who asked has gone', async () => {
+test('a slow query keeps nobody else waiting, and ends when its caller has gone', async () => {
   const store = await openFilled({ threadsMax: 2 })
   const asker = new AbortController()
   const slow = cancelledBy(asker.signal, () => store.page(endless))
@@ -81,7 +81,7 @@ test('a slow question keeps nobody else waiting, and ends when who asked has gon
   expect(await failure).toMatchObject({ code: 'QUERY_ABANDONED' })
 })
 
-test('a question that takes too long is ended, and its thread is free again', async () => {
+test('a query that takes too long is ended, and its thread is free again', async () => {
   const store = await openFilled({ threadsMax: 1, questionMs: 50 })
   await expect(store.page(endless)).rejects.toMatchObject({
     code: 'QUERY_TOO_SLOW',
@@ -91,7 +91,7 @@ test('a question that takes too long is ended, and its thread is free again', as
   await expect(cancelledBy(patient, () => store.page(quick))).resolves.toMatchObject({ rows: [{}] })
 })
 
-test('one question more than may wait is refused at once', async () => {
+test('one query more than may wait is refused at once', async () => {
   const store = await openFilled({ threadsMax: 1, waitingMax: 1 })
   const asker = new AbortController()
   const ask = (query: PageQuery<'errors'>) =>
@@ -103,7 +103,7 @@ test('one question more than may wait is refused at once', async () => {
   for (const answer of waiting) expect(await answer).toMatchObject({ code: 'QUERY_ABANDONED' })
 })
 
-test('who has gone before asking is not answered', async () => {
+test('a caller that has gone already is not answered', async () => {
   const store = await open({ threadsMax: 1 })
   await expect(cancelledBy(AbortSignal.abort(), () => store.page(quick))).rejects.toMatchObject({
     code: 'QUERY_ABANDONED',

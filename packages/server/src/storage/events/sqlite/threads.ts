@@ -9,13 +9,13 @@ import { openSqliteEvents } from './index.ts'
 import type { Answer, Question, Task } from './reader.worker.ts'
 
 export interface ThreadLimits {
-  /** Questions answered at once; each has a thread and a read connection of its own. */
+  /** Queries answered at once; each has a thread and a read connection of its own. */
   readonly threadsMax: number
-  /** Questions that may wait for a thread. */
+  /** Queries that may wait for a thread. */
   readonly waitingMax: number
-  /** How long a question may take, ms, where who asks has set no limit. */
+  /** Time limit of a query, ms, unless its caller has set one. */
   readonly questionMs: number
-  /** A thread without work ends after this, ms, and gives its memory back. */
+  /** Time after which an idle thread ends and frees its memory, ms. */
   readonly idleMs: number
 }
 
@@ -27,9 +27,9 @@ export const threadLimits: ThreadLimits = {
 }
 
 /**
- * Opens the store for reading by threads: a slow question takes a thread and its time, and nobody
- * else waits for it. A question ends when it has taken too long, and when who asked has gone
- * (`cancellation.ts`). Rows by their key are read at once, here.
+ * Opens the store for reading by threads: a slow query occupies one thread, and nobody else waits
+ * for it. A query ends at its time limit, or when its caller has gone (`cancellation.ts`). Rows by
+ * key are read at once, on this thread.
  * @throws STORAGE_FAILED MIGRATION_FAILED
  */
 export async function openSqliteEventsInThreads(
@@ -87,7 +87,7 @@ async function ask(
   }
 }
 
-/** A time limit has told its reason; everything else is somebody who has gone. */
+/** A time limit names its reason; any other signal means that the caller has gone. */
 function endedBy(signal: AbortSignal): AppError {
   const reason: unknown = signal.reason
   const isLate = reason instanceof Error && reason.name === 'TimeoutError'

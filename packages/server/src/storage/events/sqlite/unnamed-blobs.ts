@@ -1,12 +1,15 @@
 /**
- * Which blobs no row names. No transaction spans the rows and the blobs, so a key is noted in the
- * transaction that leaves it without a row, and forgotten when whoever deletes blobs says it is gone.
+ * The list of blobs that no row names. No transaction spans rows and blobs, so a key is listed in
+ * the transaction that leaves it without a row, and removed once its blob is deleted.
  */
 import type { ProcessedItem } from '../port.ts'
 import type { TableName } from '../tables.ts'
 import type { Connection, SqlRow } from './connection.ts'
 
-/** Notes the blobs of an item, now that its rows are written or refused: those of a duplicate are nobody's. */
+/**
+ * Lists the blobs of an item, once its rows are written or refused; those of a duplicate are
+ * unnamed.
+ */
 export function noteBlobs(connection: Connection, projectId: number, item: ProcessedItem): void {
   for (const { key } of item.blobs) {
     if (isNamed(connection, projectId, item, key)) {
@@ -45,7 +48,7 @@ function noteUnnamed(connection: Connection, key: string): void {
   connection.run('insert into unnamed_blobs (blob_key) values (?) on conflict do nothing', key)
 }
 
-/** Notes the blobs of rows that have just been deleted. A segment's blob is its own. */
+/** Lists the blobs of deleted rows. A segment's blob belongs to it alone. */
 export function noteBlobsOfRemoved(
   connection: Connection,
   table: TableName,

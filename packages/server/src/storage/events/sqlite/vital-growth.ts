@@ -1,7 +1,7 @@
 /**
- * A vital that grows after it was sent is sent again: a layout shift after the page was hidden, a
- * slower interaction. Of one page load the greatest counts, in whatever order they come; LCP, CLS and
- * INP never become less, and the others do not change.
+ * A vital that grows is sent again: a layout shift after the page was hidden, or a slower
+ * interaction. The greatest value of a page load counts, in any order of arrival. LCP, CLS and INP
+ * never decrease, and the others do not change.
  */
 import type { Row } from '../tables.ts'
 import type { Connection } from './connection.ts'
@@ -9,13 +9,13 @@ import { histogramKinds, type MeasuredFact } from './histogram-rollups.ts'
 
 export type VitalRow = Extract<Row, { table: 'vitals' }>
 
-/** What the rollups have to take back, and what counts instead. */
+/** The measurement that rollups subtract, and the one that they add. */
 export interface Growth {
   readonly before: MeasuredFact
   readonly after: MeasuredFact
 }
 
-/** Merges a vital into the one with its key that is there already; null when that stays what it is. */
+/** Merges a vital into the stored one with its key; null when that does not change. */
 export function growVital(connection: Connection, projectId: number, row: VitalRow): Growth | null {
   const { traceId, segmentId, name } = row.columns
   const key = [projectId, traceId, segmentId, name] as const
@@ -48,7 +48,7 @@ export function growVital(connection: Connection, projectId: number, row: VitalR
   const isGreater = (given.value ?? -1) > (known.value ?? -1)
   const winner = isGreater ? given : known
   const loser = isGreater ? known : given
-  // The page's name may have come with either.
+  // Either of them may have the page's name.
   const merged = { ...winner, segmentName: winner.segmentName ?? loser.segmentName }
   if (!isGreater && merged.segmentName === known.segmentName) return null
   connection.run(

@@ -1,6 +1,6 @@
 /**
- * Vitals that come before or after the page load they are of (interactions and layout shifts always
- * do) do not know its name. They get it from the page load's span, whichever of the two comes second.
+ * Vitals that come apart from their page load do not know its name; interactions and layout shifts
+ * always do. They get it from the page load's span, whichever of the two comes second.
  */
 import type { Connection } from './connection.ts'
 import { histogramKinds, type HistogramRollups, type MeasuredFact } from './histogram-rollups.ts'
@@ -12,7 +12,7 @@ interface PageLoad {
   readonly segmentId: string
 }
 
-/** Names the vitals that these rows, or those beside them already, leave to be named; their rollups move along. */
+/** Names the vitals for which these rows complete the information, and moves their counts. */
 export function nameVitals(
   connection: Connection,
   histograms: HistogramRollups,
@@ -32,7 +32,7 @@ export function nameVitals(
   histograms.add(named)
 }
 
-/** Those of which a vital without a name, or the name, has just come. */
+/** Returns the page loads of which a vital without a name, or the name, has just come. */
 function pageLoadsOf(written: readonly WrittenRow[]): Iterable<PageLoad> {
   const pages = new Map<string, PageLoad>()
   for (const { projectId, row } of written) {
@@ -59,13 +59,13 @@ function nameOf(connection: Connection, page: PageLoad): string | null {
   return typeof name === 'string' ? name : null
 }
 
-/** Gives the page load's vitals without a name this one; they come back as they were. */
+/** Names the page load's unnamed vitals; returns them as they were. */
 function takeUnnamed(
   connection: Connection,
   { projectId, traceId, segmentId }: PageLoad,
   segmentName: string,
 ): MeasuredFact[] {
-  // Left to itself SQLite goes through all vitals of the project, for every page load.
+  // Without the hint SQLite would visit all vitals of the project for every page load.
   const rows = connection.all(
     `update vitals indexed by vitals_key set segment_name = ?
      where trace_id = ? and segment_id = ? and project_id = ? and segment_name is null
