@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { ApiSharedIssue, ApiSharedReplay } from '@afterimage/protocol/api'
+import { isShareToken } from '@afterimage/protocol/share-token'
 import type { Answer } from './answer.ts'
 import { askInProcess } from './in-process.ts'
-
-/** A share link's token: letters, digits and the two signs of base64url. */
-const tokenPattern = /^[\w-]{8,128}$/
 
 /** Reads a shared issue. Sent without the visitor's cookie: the link alone grants access. */
 export function findSharedIssue(token: string): Promise<Answer<ApiSharedIssue>> {
@@ -16,7 +14,7 @@ export function findSharedReplay(token: string): Promise<Answer<ApiSharedReplay>
 }
 
 function findShared<T>(kind: 'issues' | 'replays', token: string): Promise<Answer<T>> {
-  if (!tokenPattern.test(token)) {
+  if (!isShareToken(token)) {
     return Promise.resolve({ isOk: false, status: 404, detail: 'There is no such link.' })
   }
   return askInProcess<T>(`/api/0/shared/${kind}/${token}/`, null)

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { ApiShare } from '@afterimage/protocol/api/organization'
+import { isShareToken } from '@afterimage/protocol/share-token'
 import { recordActivity } from '../issues/row.ts'
 import { iso } from '../api/answer.ts'
 import { hashToken } from '../auth/tokens.ts'
@@ -81,7 +82,7 @@ export async function shareByToken(
   kind: 'issue' | 'replay',
   token: string,
 ): Promise<ShareTarget | null> {
-  if (!/^[0-9a-f]{32}$/.test(token)) return null
+  if (!isShareToken(token)) return null
   const [row] = await api.metadata.all<ShareRow>(
     'select * from shares where token_hash = ? and kind = ? and revoked_at is null',
     hashToken(token),
@@ -100,7 +101,7 @@ const ofTarget =
 const shownShare = `select * from shares
   where ${ofTarget} and revoked_at is null and seed is not null order by id desc limit 1`
 
-/** 32 hex digits. The store has the seed alone, so that who reads it has no link. */
+/** Makes a link's token from its seed. The store has the seed alone, so that who reads it has no link. */
 function tokenOf(api: ApiContext, seed: string): string {
   return createHmac('sha256', api.secretKey).update(`share ${seed}`).digest('hex').slice(0, 32)
 }
