@@ -105,6 +105,32 @@ test('a store port knows the protocol and its own tables only', () => {
   ).toEqual([])
 })
 
+/** The adapters of the stores: a folder, or one file. */
+const adapter =
+  /^packages\/server\/src\/storage\/(queue\/log\/|blobs\/directory-blobs|metadata\/sqlite|events\/sqlite\/)/
+
+test('a store adapter knows its own store, what the stores share, and one vendor library', () => {
+  const shared = /^packages\/server\/src\/(errors|storage\/(?!open|stores)[\w-]+)\.ts$/
+  expect(
+    breaches(adapter, ({ from, to }) => {
+      const [store = ''] = /^packages\/server\/src\/storage\/\w+\//.exec(from) ?? []
+      if (to === 'piscina') return store.endsWith('/events/')
+      return to.startsWith(store) || shared.test(to) || protocol.test(to) || to.startsWith('node:')
+    }),
+  ).toEqual([])
+})
+
+test('what the stores share knows no room of the server', () => {
+  expect(
+    breaches(
+      /^packages\/server\/src\/storage\//,
+      ({ to }) =>
+        !to.startsWith('packages/server/src/') ||
+        /^packages\/server\/src\/(storage\/|errors\.ts|config\.ts)/.test(to),
+    ),
+  ).toEqual([])
+})
+
 test('item folders are pure: the protocol, each other, and no I/O', () => {
   const pure = /^packages\/server\/src\/process\/(?!worker)/
   const pureNode = /^node:(crypto|zlib|net|buffer)$/
@@ -125,7 +151,7 @@ test('ingest knows nothing of the front door that calls it', () => {
   expect(
     breaches(
       /^packages\/server\/src\/ingest\//,
-      ({ to, isTypeOnly }) => isTypeOnly || !to.startsWith('packages/server/src/front-door/'),
+      ({ to }) => !to.startsWith('packages/server/src/front-door/'),
     ),
   ).toEqual([])
 })
@@ -139,15 +165,57 @@ test('the API and the rooms with routes know nothing of the programs that start 
   ).toEqual([])
 })
 
-test('building is not part of the server', () => {
-  expect(breaches(/^packages\/server\//, ({ to }) => !to.startsWith('tools/'))).toEqual([])
+test('a noun, the API, sign-in and the search language know neither ingest nor process nor the console', () => {
+  const roles = /^packages\/server\/src\/(front-door|ingest|process|web)\//
+  expect(
+    breaches(
+      /^packages\/server\/src\/(?!front-door\/|ingest\/|process\/|web\/|programs\/)/,
+      ({ to }) => !roles.test(to),
+    ),
+  ).toEqual([])
 })
 
-test('nobody but open.ts and the context knows a store adapter', () => {
-  const adapter =
-    /^packages\/server\/src\/storage\/(queue|blobs|metadata|events)\/(?!port|tables|contract|placeholders)/
-  const server = /^packages\/server\/src\/(?!storage\/)(?!context)/
-  expect(breaches(server, ({ to, isTypeOnly }) => isTypeOnly || !adapter.test(to))).toEqual([])
+test('the search language knows no noun', () => {
+  expect(
+    breaches(
+      /^packages\/server\/src\/search\//,
+      ({ to }) => protocol.test(to) || /^packages\/server\/src\/(search|storage)\//.test(to),
+    ),
+  ).toEqual([])
+})
+
+test('building is not part of the server, which knows of our client its version alone', () => {
+  const client = /^packages\/(sdk-core|browser|replay|next|script-tag)\//
+  expect(
+    breaches(
+      /^packages\/server\//,
+      ({ to }) =>
+        !to.startsWith('tools/') && (!client.test(to) || to === 'packages/sdk-core/src/version.ts'),
+    ),
+  ).toEqual([])
+})
+
+test('the commands know the server, what builds and starts it, and the browser of the audit', () => {
+  expect(
+    breaches(/^packages\/cli\//, ({ to }) =>
+      /^(packages\/(cli|server|protocol)\/|tools\/build\/|start\.ts$|node:|playwright-core$)/.test(
+        to,
+      ),
+    ),
+  ).toEqual([])
+})
+
+test('nobody but open.ts knows a store adapter; the context knows the type of one', () => {
+  const outside = /^(?!packages\/server\/src\/storage\/)/
+  expect(
+    breaches(
+      outside,
+      ({ from, to, isTypeOnly }) =>
+        !adapter.test(to) || (isTypeOnly && from === 'packages/server/src/context.ts'),
+    ),
+  ).toEqual([])
+  const within = /^packages\/server\/src\/storage\/(?!open\.ts)/
+  expect(breaches(within, (it) => !adapter.test(it.to) || adapter.test(it.from))).toEqual([])
 })
 
 test('SQL stands in no route: a question is asked of its noun', () => {
@@ -168,20 +236,36 @@ test('the console never imports the server; only data/ fetches', () => {
   expect(fetchers).toEqual([])
 })
 
-test('ui and chart know no noun: neither features, data nor the protocol', () => {
-  expect(
-    breaches(
-      /^apps\/console\/(ui|chart)\//,
-      ({ to }) => !/^apps\/console\/(features|data|app|pages)\/|^packages\//.test(to),
-    ),
-  ).toEqual([])
-})
+/**
+ * Room of the console → what of this repository it may import besides itself, and which libraries.
+ * `ui` and `chart` know no noun; features draw what they are given; `data` draws nothing.
+ */
+const consoleRooms: Readonly<Record<string, readonly [ours: RegExp, libraries: RegExp]>> = {
+  ui: [/^$/, /^(react|lucide-react|@base-ui\/react\/.+)$/],
+  chart: [/^apps\/console\/ui\//, /^react$/],
+  features: [
+    /^apps\/console\/(ui|chart)\/|^packages\/(protocol\/|sdk-core\/src\/version\.ts|next\/src\/not-found-shown\.ts)/,
+    /^(?!next(\/(?!head$)|$)|node:)/,
+  ],
+  data: [/^packages\/(protocol|sdk-core|next)\//, /^(react|next\/.+|node:.+)$/],
+  styles: [/^$/, /^next\/font\/local$/],
+  app: [/^apps\/console\/(features|ui|chart|data|styles)\/|^packages\//, /^/],
+  pages: [/^apps\/console\/(features|ui|data|styles)\/|^packages\//, /^/],
+}
 
-test('features draw what they are given', () => {
-  expect(
-    breaches(/^apps\/console\/features\//, ({ to }) => !/^apps\/console\/(app|pages)\//.test(to)),
-  ).toEqual([])
-})
+test.each(Object.entries(consoleRooms))(
+  'the console’s %s imports what its row says',
+  (room, [ours, libraries]) => {
+    const own = `apps/console/${room}/`
+    const isOfUs = /^(apps|packages|tools|examples)\//
+    expect(imports.some(({ from }) => from.startsWith(own))).toBe(true)
+    expect(
+      breaches(new RegExp(`^${own}`), ({ to }) =>
+        isOfUs.test(to) ? to.startsWith(own) || ours.test(to) : libraries.test(to),
+      ),
+    ).toEqual([])
+  },
+)
 
 /** Workspace → what of ours its sources may import. The order is that of the floors of the house. */
 const floors: Readonly<Record<string, readonly string[]>> = {
@@ -250,10 +334,17 @@ test('a workspace reaches into another by its name, never by a path', () => {
   ).toEqual([])
 })
 
-test('what runs in browsers brings no dependency but web-vitals and @rrweb/record', () => {
+test.each([
+  ['sdk-core', /^$/],
+  ['browser', /^web-vitals(\/|$)/],
+  ['replay', /^@rrweb\/record$/],
+  ['script-tag', /^$/],
+  ['next', /^(next|react|node:.+)$/],
+])('@afterimage/%s brings no library but its own', (name, libraries) => {
   expect(
-    breaches(/^packages\/(sdk-core|browser|replay|script-tag)\/src\//, ({ to }) =>
-      /^packages\/|^web-vitals|^@rrweb\/record$/.test(to),
+    breaches(
+      new RegExp(`^packages/${name}/src/`),
+      ({ to }) => to.startsWith('packages/') || libraries.test(to),
     ),
   ).toEqual([])
 })

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '@afterimage/server/config'
 import { readEnv } from '@afterimage/server/env'
 import { acquireLock } from '@afterimage/server/programs/lock'
-import { openQueueWriter } from '@afterimage/server/storage/open'
-import { requeueSegment } from '@afterimage/server/storage/queue/log/requeue'
+import { openQueueWriter, requeueSegment } from '@afterimage/server/storage/open'
 import { UsageError } from './usage-error.ts'
 
 /**

@@ -48,6 +48,9 @@ export async function openQueueReader(
   return openLogQueueReader(config.paths.queue, {}, onDamage)
 }
 
+/** Queues the readable deliveries of a segment that was set aside again. */
+export { requeueSegment } from './queue/log/requeue.ts'
+
 /** Measures the backlog of the queue, for roles that hold neither side. */
 export function queueStatsOf(config: Pick<Config, 'paths'>): () => Promise<QueueStats> {
   return measureLogQueue(config.paths.queue)
