@@ -32,7 +32,7 @@ async function measureErrors(count: number): Promise<void> {
       payloadBytes += envelope.items[0]?.rows[0]?.payload?.length ?? 0
       return envelope
     })
-    // The next day: what was received is sealed.
+    // The next day: received rows are sealed.
     for (let run = 0; run < 5; run++) await store.maintain(start + 3 * 86_400_000, 1e12)
     const bytes =
       statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)

@@ -1,9 +1,9 @@
 /**
- * How long one error event takes from its bytes to the row that is stored: decode, normalise,
- * scrub, describe, group, write as JSON. CPU time of one process (garbage collection included), no
- * I/O: what else the machine does meanwhile counts little.
+ * Measures the time of one error event from its bytes to the stored row: decode, normalise, scrub,
+ * describe, group, write as JSON. It is CPU time of one process (garbage collection included),
+ * without I/O, so other load on the machine matters little.
  *
- *     node bench/process.ts [seconds]
+ * node bench/process.ts [seconds]
  */
 import { processDelivery } from '../packages/server/src/process/worker/delivery.ts'
 import { processError } from '../packages/server/src/process/items/error/index.ts'

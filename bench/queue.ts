@@ -1,7 +1,7 @@
 /**
- * How many deliveries a second the embedded queue makes durable: 64 callers, error events of
- * about 8 KB and, as the worst case, 7 KB that nothing compresses; without and with a reader that
- * takes and forgets them. Run: `node bench/queue.ts [seconds] [folder]`.
+ * Measures how many deliveries a second the embedded queue makes durable: 64 callers, error events
+ * of about 8 KB and, as the worst case, 7 KB of incompressible bytes; without and with a reader
+ * that takes and forgets them. Run: `node bench/queue.ts [seconds] [folder]`.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,8 +1,9 @@
 /**
- * How long one segment of a replay takes from its bytes to what is stored: inflate, find the events,
- * scrub them, count, compress again what changed. CPU time of one process, and the heap it left behind.
+ * Measures the time of one segment of a replay from its bytes to the stored blob: inflate, find the
+ * events, scrub them, count, compress those that changed. CPU time of one process, and the heap
+ * that it leaves.
  *
- *     node bench/recordings.ts [seconds]
+ * node bench/recordings.ts [seconds]
  */
 import { deflateSync } from 'node:zlib'
 import type { EnvelopeItem } from '@afterimage/protocol/envelope'

@@ -210,7 +210,7 @@ test('the facts of an issue stand apart, however long its page’s path is', asy
   await context.close()
 })
 
-test('what opens over the page has no violation either', async () => {
+test('menus and dialogs over the page have no violation either', async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()
   await signIn(page, product.url)

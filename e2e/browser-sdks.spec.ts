@@ -13,7 +13,10 @@ import { startProduct, type Product, type Project } from './support/product.ts'
 import { startShop, type ShopServer } from './support/shop-page.ts'
 import { until } from './support/until.ts'
 
-/** The official browser SDKs against the started product: what they sent is in the API and on the screen. */
+/**
+ * The official browser SDKs against the started product: their traffic is in the API and on the
+ * screen.
+ */
 
 const majors = [8, 9, 10, 11] as const
 let product: Product
@@ -196,7 +199,7 @@ test('the console shows what the SDKs sent: stream, issue, replay at the right t
   const segments = await product.api<RecordingEvent[][]>(
     `projects/main/shop/replays/${replayId}/recording-segments/?download=true`,
   )
-  // Custom events are stamped in seconds by some majors; what is drawn is in milliseconds.
+  // Some majors stamp custom events in seconds; events of the document are in milliseconds.
   const events = segments
     .flat()
     .filter((it) => it.type !== 5)

@@ -290,7 +290,10 @@ async function expectAttachments(product: Product, corpus: Corpus): Promise<void
   }
 }
 
-/** What must not depend on the order of arrival: everything people see but the numbers given in turn. */
+/**
+ * Reads all that must not depend on the order of arrival: everything people see, apart from serial
+ * numbers.
+ */
 async function finalState(product: Product, corpus: Corpus): Promise<unknown> {
   const issues = await product.apiAll<ApiIssue>(
     'organizations/main/issues/?query=&statsPeriod=90d&limit=100',

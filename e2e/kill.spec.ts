@@ -7,8 +7,8 @@ import { freePort, startProduct, type Product, type Project } from './support/pr
 import { until } from './support/until.ts'
 
 /**
- * `kill -9` of each role, of all, and of the supervisor alone, at random moments under load: what was
- * answered with 200 is found exactly once, counts included, and the stores are whole.
+ * `kill -9` of each role, of all, and of the supervisor alone, at random moments under load. Every
+ * envelope answered with 200 is found exactly once, counts included, and the stores are whole.
  */
 
 const targets = ['ingest', 'process', 'web', 'all', 'supervisor'] as const

@@ -39,7 +39,7 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]()
 })
 
-/** A visit to a shop of its own, started for it: what comes from there comes from this visitor. */
+/** Visits a shop that is started for this visitor alone, so that all its reports are theirs. */
 async function visit(
   path: string,
   act: (page: Page, sent: readonly SentItem[]) => Promise<void>,
@@ -115,7 +115,7 @@ const inBufferMode = {
     }),
 }
 
-/** The page is left, as visitors do it: what it measures and holds back is sent now. */
+/** Leaves the page as visitors do, which sends everything held back. */
 async function leave(page: Page): Promise<void> {
   await page.goto('about:blank')
 }
@@ -445,7 +445,7 @@ test('S9 a manifest names pages by their routes, in both router modes', async ()
   )
 })
 
-test('S10 the 404 page is no transaction, in either mode; what was dropped is counted and told', async () => {
+test('S10 the 404 page makes no transaction, in either mode; the loss is counted and reported', async () => {
   for (const path of ['/no/such/page', '/404', '/receipt/x']) {
     await visit(path, async (page, sent) => {
       await page.getByText('That shelf is empty.').waitFor()

@@ -49,7 +49,7 @@ async function startOrders(project: Project, sdk: string, label: string): Promis
 for (const major of [9, 11] as const) {
   test(`@sentry/node ${major}: an express error, its trace, and a cron`, async () => {
     const label = `node${major}`
-    // Of its own: the same error from two majors is one issue, as it should be.
+    // A project for each SDK: the same error from two majors is rightly one issue.
     const project = await product.createProject(label, { platform: 'node' })
     const orders = await startOrders(project, `sentry-node-${major}`, label)
     await fetch(`${orders.url}/orders/7`)

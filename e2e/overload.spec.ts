@@ -16,8 +16,8 @@ const isLong = process.env.AFTERIMAGE_TEST_LONG === '1'
 const FLOOD_SECONDS = isLong ? 60 : 1
 
 /**
- * What each role may take at its most, in MiB: about twice what was seen, and for the front door no
- * more than its bodies may hold beside what it takes at rest.
+ * Memory limit of each role, in MiB: about twice the observed use. That of the front door is its
+ * use at rest and the limit of its bodies.
  */
 const MEMORY_MAX = { ingest: 650, process: 400, web: 450 }
 
@@ -109,7 +109,7 @@ async function queryable(): Promise<number> {
   return accepted?.totals['sum(items)'] ?? 0
 }
 
-/** What each role has taken at its most since it started, in MiB, as the kernel says. */
+/** Returns the peak memory of each role since its start, in MiB, as the kernel counts it. */
 async function memoryMost(): Promise<ReadonlyMap<string, number>> {
   const most = new Map<string, number>()
   for (const [role, pid] of await product.rolePids()) {

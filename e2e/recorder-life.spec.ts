@@ -84,7 +84,7 @@ function replayId(page: Page): Promise<string | null> {
   return page.evaluate(() => (window as unknown as Win).replay.replayId())
 }
 
-/** What came of a replay, once all of these marks are in it. */
+/** Reads a replay, once all of these marks are in it. */
 async function cameWith(page: Page, id: string, marks: readonly string[]) {
   return until(`replay with ${marks.join(', ')} came`, async () => {
     await page.evaluate(() => (window as unknown as Win).afterimage.flush())

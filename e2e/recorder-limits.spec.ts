@@ -6,9 +6,9 @@ import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
 
 /**
- * The limits of the recorder, each at its edge, in real Chromium. The page's clock stands still but for
- * what a test lets pass, and nothing of the recorder waits for another thread: what it does in that
- * time has been done when the time is over.
+ * The limits of the recorder, each at its edge, in real Chromium. The page's clock stands still
+ * apart from the time that a test lets pass. The recorder waits for no other thread, so its work is
+ * done when that time is over.
  */
 
 const setUp = (options: string): string => `

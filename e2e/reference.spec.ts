@@ -82,7 +82,7 @@ async function open(name: string): Promise<Page> {
   return page
 }
 
-/** What was recorded by now, as soon as there is a picture of the page. */
+/** Reads the recording so far, as soon as it has a picture of the page. */
 async function recorded(page: Page): Promise<readonly ReplayedEvent[]> {
   return until('the recording came', async () => {
     await page.evaluate(async () => void (await (window as unknown as Win).flush()))
@@ -139,7 +139,7 @@ test('the steps of an error name no label of what was clicked', async () => {
   ).toEqual(onlyOurs)
 })
 
-test('what happens right before the page is left is in the recording', async () => {
+test('changes right before the page is left are in the recording', async () => {
   expect(
     await holding(async (name) => {
       const page = await open(name)
@@ -151,7 +151,7 @@ test('what happens right before the page is left is in the recording', async () 
         })
       })
       await page.waitForURL('**/status/200')
-      // Whatever the page left to the browser is here before this is.
+      // Requests that the page left to the browser arrive before this one.
       await page.evaluate(() => fetch('/status/204'))
       await until('the page is gone', () =>
         server.requests.some(({ path }) => path === '/status/204'),

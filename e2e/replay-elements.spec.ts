@@ -44,7 +44,7 @@ const cases: Record<string, Case> = {
     html: '<dialog id="first">one</dialog><dialog id="second">two</dialog><p id="below">below</p>',
     act: "first.showModal(); first.close(); document.getElementById('second').showModal()",
   },
-  'a popover that is open lies in the top layer': {
+  'an open popover is in the top layer': {
     html: '<div id="pop" popover>words</div><p id="below">below</p>',
     act: "const pop = document.getElementById('pop'); pop.setAttribute('rr_popover', 'open'); pop.showPopover()",
   },

@@ -57,7 +57,7 @@ async function open(name: string): Promise<Page> {
   return page
 }
 
-/** What the page has sent, once there is enough of it. */
+/** Reads the page's recording, once it has enough events. */
 function recorded(page: Page, isEnough: (events: ReplayedEvent[]) => boolean) {
   return until('the recording came', async () => {
     await page.evaluate(() => (window as unknown as Win).afterimage.flush())

@@ -131,7 +131,7 @@ test('S2 the generic error page has the title of its status, and the answer has 
 test('S2 a store that fails is a 500 in both modes, and over when the store is back', async () => {
   const sheltered = `/share/issue/${shares.issue}`
   const headers = { cookie: await sessionCookie() }
-  // What every page asks for first is gone: no answer of ours can be right now.
+  // Every page reads this first: without it no answer of ours can be right.
   const database = new DatabaseSync(join(product.dataDir, 'metadata.db'))
   database.exec('pragma busy_timeout = 5000')
   const rename = (from: string, to: string) => database.exec(`alter table ${from} rename to ${to}`)
@@ -255,7 +255,7 @@ test('S2 a transition in the browser to nothing is the same 404 page', async () 
   })
 })
 
-test('S3 what fails in the browser ends in the client-side-exception message, in the pages mode', async () => {
+test('S3 an error in the browser ends in the client-side-exception message, in the pages mode', async () => {
   await visit(async (page) => {
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
@@ -275,10 +275,10 @@ test('S3 what fails in the browser ends in the client-side-exception message, in
   })
 })
 
-test('S3 what fails in the browser inside the product is said in the same words, under its head, with a way to try again', async () => {
+test('S3 an error in the browser inside the product has the same message, under its head, with a way to try again', async () => {
   await visit(async (page) => {
     await signIn(page, product.url)
-    // What the settings write their numbers with.
+    // Breaks a function that the settings use to write numbers.
     await page.evaluate(() => {
       const { format } = Object.getOwnPropertyDescriptors(Intl.NumberFormat.prototype)
       Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
@@ -302,7 +302,7 @@ test('S3 what fails in the browser inside the product is said in the same words,
   })
 })
 
-test('S3 what fails in the browser ends in the client-side-exception message, in the app mode', async () => {
+test('S3 an error in the browser ends in the client-side-exception message, in the app mode', async () => {
   await visit(async (page) => {
     await page.addInitScript(() => {
       Intl.DateTimeFormat.prototype.resolvedOptions = () => {
@@ -428,7 +428,7 @@ test('S5 no script runs that the server has not written, and its own are not hin
   })
 })
 
-test('S10 a transition to what is not there is no transaction, in either mode', async () => {
+test('S10 a transition to a page that does not exist makes no transaction, in either mode', async () => {
   await visit(async (page) => {
     const sent = watchSentItems(page)
     await page.route('**/_next/data/**', (route) =>

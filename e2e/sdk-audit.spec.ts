@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** `afterimage privacy-audit` as it is typed; what it finds is in `privacy-audit.spec.ts`. */
+/** `afterimage privacy-audit` as a command; its findings are tested in `privacy-audit.spec.ts`. */
 
 const program = fileURLToPath(new URL('../packages/cli/src/index.ts', import.meta.url))
 

@@ -378,7 +378,7 @@ test('a session is announced once, and again when an error happened; nothing wit
   })
 })
 
-test('what was discarded is reported when the page is left, by reason and category', async () => {
+test('discarded items are reported when the page is left, by reason and category', async () => {
   const page = await browser.newPage()
   await page.goto(`${server.url}/standard`)
   await page.evaluate(() => {
@@ -425,7 +425,7 @@ test('feedback travels with its screenshot', async () => {
   })
 })
 
-test('what the network did not take survives a reload, and goes out with the time it is sent', async () => {
+test('an envelope that could not be sent survives a reload, and carries the time of its sending', async () => {
   const page = await browser.newPage()
   await page.goto(`${server.url}/standard`)
   await until('the session', () => server.items('session').length > 0)
@@ -466,7 +466,7 @@ test('what the network did not take survives a reload, and goes out with the tim
   await page.close()
 })
 
-test('what was offline and is then refused is counted', async () => {
+test('an envelope queued offline and then refused is counted', async () => {
   const page = await browser.newPage()
   await page.goto(`${server.url}/unreleased`)
   server.answer = null
@@ -475,7 +475,7 @@ test('what was offline and is then refused is counted', async () => {
   await page.evaluate(() => afterimage.captureMessage('refused'))
   await eventsCame(1)
   server.answer = { status: 413 }
-  await until('it is tried again and let go', async () => {
+  await until('it is tried again and discarded', async () => {
     await page.evaluate(() => dispatchEvent(new Event('online')))
     return (await discarded('send_error:error')) === 1
   })
@@ -536,7 +536,7 @@ test('a rate limit of the answer is obeyed, and what it withheld is reported', a
   await page.close()
 })
 
-test('what is offline is bounded: 30 envelopes, three days; the rest is reported', async () => {
+test('the offline queue is bounded: 30 envelopes, three days; the rest is reported', async () => {
   const page = await browser.newPage()
   await page.goto(`${server.url}/standard`)
   await until('the session', () => server.items('session').length > 0)
@@ -547,7 +547,7 @@ test('what is offline is bounded: 30 envelopes, three days; the rest is reported
       await afterimage.flush()
     }
   })
-  const overflow = await until('one was let go', () =>
+  const overflow = await until('one was discarded', () =>
     page.evaluate(() => afterimage.getClient()?.discards.get('cache_overflow:error')),
   )
   expect(overflow).toBe(1)
@@ -585,7 +585,7 @@ test('what is offline is bounded: 30 envelopes, three days; the rest is reported
   await page.close()
 })
 
-test('what is offline is tried again after five seconds, and after twice as long each time', async () => {
+test('the offline queue is tried again after five seconds, and after twice as long each time', async () => {
   const page = await browser.newPage()
   await page.clock.install()
   await page.goto(`${server.url}/unreleased`)

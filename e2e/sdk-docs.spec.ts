@@ -6,7 +6,7 @@ import { until } from './support/until.ts'
 
 /** The page of calls in `docs/sdk`: its snippets run as they stand there. */
 
-test('what the client can do: each call of the page arrives', async () => {
+test('each call of the documented page arrives', async () => {
   const folder = writeProject('docs-api', snippetsOf('api.md'))
   const body = await bundleProject(folder, 'src/main.js')
   const server = await startSdkServer(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from './support/browser.ts'
 import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
 
-/** How elements are described in breadcrumbs: never by what people write or read. */
+/** Descriptions of elements in breadcrumbs, which never show what people write or read. */
 
 declare const describeElement: typeof import('@afterimage/sdk-core/describe-element').describeElement
 declare const createLabels: typeof import('@afterimage/sdk-core/labels').createLabels
@@ -61,7 +61,7 @@ test('inside of what is unmasked labels are, and values still are not', async ()
   expect(await describe(`<p class="public">${secret}</p>`, '.other')).not.toContain('secret')
 })
 
-test('what is masked or blocked inside of what is unmasked has no labels', async () => {
+test('elements masked or blocked inside unmasked ones have no labels', async () => {
   for (const mark of ['mask', 'block']) {
     for (const wrapper of [`class="afterimage-${mark}"`, `data-afterimage-${mark}`]) {
       const inner = await describe(
@@ -76,7 +76,7 @@ test('what is masked or blocked inside of what is unmasked has no labels', async
   }
 })
 
-test('what selectors of the recorder mask or block has no labels', async () => {
+test('elements masked or blocked by selectors of the recorder have no labels', async () => {
   const html = `<div class="afterimage-unmask"><p class="vault">${secret}</p></div>`
   expect(await describe(html, undefined, ',.vault')).not.toContain('secret')
   expect(await describe(html, undefined, ',.other')).toContain('secret')

@@ -5,7 +5,7 @@ import { decodeSegments, joinSegments } from './support/replay-decode.ts'
 import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
 
-/** What the recorder leaves of itself in a page, and in its memory. */
+/** The traces that the recorder leaves in a page and in its memory. */
 
 let browser: Browser
 let server: SdkServer
@@ -106,7 +106,7 @@ test('memory returns to its base after 10,000 nodes come and go 50 times', async
   const base = await heap()
   for (let count = 0; count < 50; count += 1) {
     await round()
-    // What is recorded of a round is about a megabyte, and more than 20 of them end a recording.
+    // A round records about a megabyte, and more than 20 of them end a recording.
     if (count % 5 === 4) await heap()
   }
   // It is still recording: nothing was given up to get there.

@@ -6,7 +6,7 @@ import { startProduct, type Product, type Project } from './support/product.ts'
 import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
 
-/** Our client against the started product: what a page reports is an issue in the API. */
+/** Our client against the started product: a report of a page is an issue in the API. */
 
 declare const afterimage: typeof import('@afterimage/browser')
 declare const shift: () => void
@@ -119,7 +119,7 @@ test('a layout shift and a slow click after the page was hidden count: the later
   await until('the page load was sent', () => server.items('transaction').length > 0)
   for (const count of [1, 2]) {
     await page.click('#slow')
-    // A shift soon after input would not count; what was painted is measured a frame later.
+    // A shift soon after input would not count; paints are measured a frame later.
     await page.evaluate(
       () =>
         new Promise((resolve) => {

@@ -8,7 +8,7 @@ import { decodeSegments, joinSegments, type ReplayedEvent } from './support/repl
 import { startSdkServer, type SdkPage, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
 
-/** The recorder in real Chromium: what it records is played back and compared with the page. */
+/** The recorder in real Chromium: its recordings are played back and compared with the page. */
 
 const setUp = (options: string, client = ''): string => `
 import * as afterimage from '@afterimage/browser'
@@ -212,7 +212,7 @@ function crumbs(events: readonly ReplayedEvent[]): (string | undefined)[] {
   return events.map((it) => it.data.payload?.category)
 }
 
-/** What style sheets documents and shadow roots have adopted. */
+/** Returns the style sheets that documents and shadow roots have adopted. */
 function adopted(events: readonly ReplayedEvent[]): ReplayedEvent[] {
   return events.filter((it) => it.data['source'] === 15)
 }
@@ -221,7 +221,7 @@ function ops(events: readonly ReplayedEvent[]): unknown[] {
   return events.map((it) => it.data.payload?.['op'])
 }
 
-/** What compares documents, for pages to run. */
+/** The source of the comparison of documents, for pages to run. */
 const canonicalSource = `${canonicalText};${canonicalElement};return ${canonicalDom}`
 
 /** The document at the end of a recording, as the player builds it. */
@@ -354,7 +354,7 @@ test('a shadow host that moves takes its adopted style sheets along', async () =
   await page.close()
 })
 
-test('S17 what is unmasked is shown, but for passwords, cards and codes', async () => {
+test('S17 unmasked elements are shown, apart from passwords, cards and codes', async () => {
   const page = await open('/form')
   const events = await recorded(page)
   const text = JSON.stringify(events)
@@ -363,7 +363,7 @@ test('S17 what is unmasked is shown, but for passwords, cards and codes', async 
   await page.close()
 })
 
-test('S17 what is blocked is a place and a size, also what comes into it later', async () => {
+test('S17 a blocked element is recorded as a place and a size, including its later content', async () => {
   const page = await open('/blocked')
   await recorded(page)
   await page.evaluate(() => {
@@ -540,7 +540,7 @@ test('better than the reference: what is pending at a navigation always comes', 
 /** Run in a page: changes it, is hidden and leaves, before anything could be compressed. */
 async function leaveAtOnce(): Promise<void> {
   document.body.append('a'.repeat(59_600))
-  // What watches the document has seen it; what compresses has not begun to answer.
+  // The observers of the document have run; the compression has not begun to answer.
   await Promise.resolve()
   Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
   document.dispatchEvent(new Event('visibilitychange'))
@@ -625,7 +625,7 @@ test('a page keeps its own observers and elements, and gets no frame', async () 
   await page.close()
 })
 
-test('what is marked later is shown from then on', async () => {
+test('an element marked later is shown from then on', async () => {
   const page = await open('/storm')
   await page.evaluate(async () => {
     const target = document.getElementById('s')!
@@ -677,7 +677,7 @@ test('navigation, requests, loading, memory and console are in the recording, wi
   await page.close()
 })
 
-test('what comes and goes is let go of, also out of shadow roots', async () => {
+test('removed nodes are released, also those in shadow roots', async () => {
   const page = await open('/storm')
   const before = await page.evaluate(
     () => (window as unknown as { mirror: { getIds(): number[] } }).mirror.getIds().length,
@@ -714,7 +714,7 @@ test('a policy that allows workers of the own host: the hosted file compresses',
     page.workers().some((it) => it.url() === `${server.url}/compress.worker.js`),
   )
   await page.evaluate(() => document.body.append('x'.repeat(60_000)))
-  // What is flushed before it is compressed goes as it is.
+  // Events flushed before their compression are sent uncompressed.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
   await recorded(page)
   await until('a segment came compressed', async () => {

@@ -184,7 +184,7 @@ test('a change of the address by pushState, and back, is a navigation in a trace
   await page.close()
 })
 
-test('what soon follows with nothing pressed is a redirect within; after a click it is a navigation', async () => {
+test('a change soon after the last is a redirect; after a click it is a navigation', async () => {
   const page = await open('shop')
   await page.evaluate(() => history.replaceState(null, '', '/redirected'))
   const load = await transaction('pageload')
@@ -303,7 +303,7 @@ test('S13 the baggage of a request stays within 8192 with what the page itself p
   for (const size of lengths) {
     for (const { headers } of server.requests.filter((it) => it.path === `/size/${size}`)) {
       const sent = String(headers['baggage'])
-      // What the page sets stays whole; of ours goes what has room.
+      // The page's own members stay whole; ours fill the rest.
       expect(sent.startsWith(`vendor=${'x'.repeat(size! - 7)}`)).toBe(true)
       expect(sent.length).toBeLessThanOrEqual(Math.max(8192, size!))
       expect(sent.includes('sentry-trace_id')).toBe(size! <= 8000)
@@ -404,7 +404,7 @@ test('LCP, CLS, INP, FCP and TTFB arrive; late ones as spans that name their pag
     description: 'body > button#slow',
   })
   expect(JSON.stringify(spans)).not.toContain('Bob')
-  // What came at the end of the page travelled together, with the page's trace.
+  // Vitals at the end of the page travelled together, with the page's trace.
   const late = server.envelopes.filter(({ items }) =>
     items.some(({ header }) => header.type === 'span'),
   )

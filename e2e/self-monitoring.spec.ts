@@ -39,7 +39,7 @@ interface Router {
   prefetch(url: string): Promise<void>
 }
 
-/** A page of a visitor of their own; what it sends is watched. */
+/** Opens a page as a visitor of its own, and watches its reports. */
 async function visit(act: (page: Page, sent: SentItem[]) => Promise<void>): Promise<void> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -70,7 +70,7 @@ function tagsOf(event: ApiEvent): Record<string, string> {
 const eventsOf = (sent: readonly SentItem[]) =>
   sent.filter(({ type }) => type === 'event').map(({ json }) => json)
 
-/** The page is left, as visitors do it: what it measures and holds back is sent now. */
+/** Leaves the page as visitors do, which sends everything held back. */
 async function leave(page: Page): Promise<void> {
   await page.goto('about:blank')
 }

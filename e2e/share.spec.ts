@@ -125,7 +125,7 @@ test('an ended link is a 404, and the other one no longer leads to it', async ()
   await page.close()
 })
 
-test('what was shared is in the issue’s history', async () => {
+test('sharing is in the issue’s history', async () => {
   await owner.goto(`${product.url}/issues/${issueId}`)
   await owner.getByText('made a link to share it').waitFor()
   await owner.getByText('ended the shared link').waitFor()

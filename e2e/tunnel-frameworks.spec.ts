@@ -12,7 +12,7 @@ import { snippetsOf, writeProject } from './support/snippets.ts'
 import { expectNoRelay, expectTunnel } from './support/tunnel-client.ts'
 
 /**
- * The snippets of `docs/sdk/tunnel.md` in the frameworks' own servers: what the client posts
+ * The snippets of `docs/sdk/tunnel.md` in the frameworks' own servers: every post of the client
  * arrives whole.
  */
 

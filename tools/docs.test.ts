@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../packages/server/src/errors.ts'
 
-/** What the documents claim is compared with the code, in both directions. */
+/** The claims of the documents are compared with the code, in both directions. */
 
 function read(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')

@@ -309,7 +309,7 @@ test('every package imports from lower floors only, so there is no cycle', () =>
   }
 })
 
-test('what a workspace imports it declares, and only what is exported', () => {
+test('a workspace declares its imports, and imports only exports', () => {
   const undeclared = imports.filter((it) => {
     if (/^(\.|node:|@\/)/.test(it.specifier)) return false
     const { name, dependencies, devDependencies, peerDependencies } = manifestOf(workspaceOf(it))

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
 
 interface Part {
-  /** What is broken. */
+  /** Files to be broken. */
   readonly code: readonly string[]
   /** The tests that are run for it. */
   readonly tests: readonly string[]

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 interface Visit {
   readonly user: string
   readonly release: string
-  /** How long ago, ms. */
+  /** Age, ms. */
   readonly ago: number
   /** Applies the voucher that breaks the price. */
   readonly hasVoucher: boolean

@@ -1,7 +1,8 @@
 /**
- * `node bench/ingest/index.ts`: what ingest accepts and what processing drains, each beside the same
+ * `node bench/ingest/index.ts` measures the rates of ingest and of processing, each beside the same
  * load against a bare `node:http` server in the same run; memory at idle, and disk per error event.
- * `--seconds 10` shortens the rounds, `--rounds 3` sets how often the two servers take turns (0: not at all).
+ * `--seconds 10` shortens the rounds, `--rounds 3` sets how often the two servers take turns (0:
+ * never).
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

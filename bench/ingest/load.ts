@@ -88,7 +88,7 @@ function at(sorted: readonly number[], q: number): number {
 
 interface PooledRequest {
   readonly body: Buffer
-  /** Where a fresh id is written before each sending. */
+  /** Offsets at which a fresh id is written before each sending. */
   readonly marks: readonly number[]
 }
 

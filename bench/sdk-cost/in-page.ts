@@ -1,4 +1,4 @@
-/** What is done in the page. Each function is sent there as it is, and uses nothing from outside. */
+/** Functions that run in the page. Each is sent there as text, and uses nothing from outside. */
 
 /** A table of about `nodes` nodes, with the attributes that applications have. */
 export function fillPage(nodes: number): void {

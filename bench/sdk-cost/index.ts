@@ -40,7 +40,7 @@ const runs = new Map<Variant, Figures[]>(chosen.map((variant) => [variant, kept(
 const before = runs.values().next().value?.length ?? 0
 try {
   for (let run = 0; run < Number(values.runs) && Date.now() < endAt; run += 1) {
-    // Each begins once as often as the others: what warms up or wears out hits all alike.
+    // Each starts in every place equally often, so that warming up and wearing out hit all alike.
     const turn = (run + before) % chosen.length
     for (const variant of [...chosen.slice(turn), ...chosen.slice(0, turn)]) {
       const startedAt = performance.now()

@@ -23,7 +23,7 @@ const flushMs = 6000
 
 const cellCounts = [500, 1000, 2000, 4000, 8000] as const
 
-/** What the lines are measured on: an empty page, one of so many nodes, one whose nodes come and go. */
+/** The measured pages: an empty one, one of so many nodes, one whose nodes come and go. */
 export const pageNames = ['empty', '5000', '50000', 'memory'] as const
 export type PageName = (typeof pageNames)[number]
 
@@ -150,7 +150,7 @@ async function measureMemory(probe: Probe, figures: Figures): Promise<void> {
   figures.set('memory after 50 × 10,000 nodes', (await probe.rest()) - base)
 }
 
-/** Only where it can be asked for: of rrweb and of ours. NaN elsewhere. */
+/** Returns NaN where no snapshot can be asked for: only rrweb and ours allow it. */
 async function snapshot(probe: Probe): Promise<number> {
   const isPossible = await probe.page.evaluate(() => 'snapshot' in globalThis)
   if (!isPossible) return Number.NaN

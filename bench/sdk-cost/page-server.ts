@@ -6,7 +6,7 @@ export interface PageServer {
   close(): Promise<void>
 }
 
-/** What clients ask their servers before they record: everything is on, nothing is sampled. */
+/** Answers that clients need before they record: everything is on, nothing is sampled. */
 const answers: readonly (readonly [path: RegExp, answer: () => unknown])[] = [
   [
     /^\/(array\/key\/config|flags|decide)/,

@@ -2,8 +2,8 @@ import { build } from 'esbuild'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What is on the page. Every script defines `begin()`, which starts the recording, and
- * `isRecording()`; nothing of it runs before `begin` is called but its own modules.
+ * The measured scripts. Each defines `begin()`, which starts the recording, and `isRecording()`;
+ * before `begin` is called only its own modules run.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const peers = fileURLToPath(new URL('../peers/', import.meta.url))

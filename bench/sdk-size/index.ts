@@ -1,8 +1,8 @@
 /**
- * What our client and its peers weigh in a page, measured alike in one run: bundled and minified by
- * esbuild for ES2022 without debug texts, then `gzip -9`. Writes the table into the README.
- * Run: `npm ci --prefix bench/peers && node bench/sdk-size/index.ts [--check]`; with `--check`
- * nothing is written, and the exit code is 1 when the README says something else.
+ * Weighs our client and its peers in a page, alike in one run: bundled and minified by esbuild for
+ * ES2022 without debug texts, then `gzip -9`. Writes the table into the README. Run: `npm ci
+ * --prefix bench/peers && node bench/sdk-size/index.ts [--check]`; with `--check` nothing is
+ * written, and the exit code is 1 when the README says something else.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

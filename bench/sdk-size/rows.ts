@@ -47,7 +47,7 @@ function row(name: string, { minified, gzipped }: Weight, budget: number | null)
   return { name: `**Afterimage** ${name}`, minified, gzipped, budget }
 }
 
-/** What a page that follows the peers' documentation bundles; what it does not use is shaken out. */
+/** Bundles of a page that follows the peers' documentation; unused exports are shaken out. */
 const peerSources: readonly (readonly [packageName: string, what: string, source: string])[] = [
   ['@sentry/browser', 'errors', sentry()],
   ['@sentry/browser', 'errors, tracing, web vitals', sentry('browserTracingIntegration')],

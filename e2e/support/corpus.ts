@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request as httpRequest } from 'node:http'
 
-/** The recorded traffic of the official SDKs: what was sent, and what a server should show of it. */
+/** The recorded traffic of the official SDKs: requests, and what a server should show of them. */
 export interface Corpus {
   readonly folder: string
   readonly jobs: readonly CorpusJob[]
@@ -17,7 +17,7 @@ export interface Corpus {
 export interface CorpusJob {
   readonly job: string
   readonly sdk: string
-  /** Whose project it was sent to. */
+  /** The project that it was sent to. */
   readonly projectId: string
   readonly expect: {
     readonly item_types: Readonly<Record<string, number>>

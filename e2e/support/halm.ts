@@ -17,7 +17,7 @@ export const shopDsn = `http://${shopKey}@localhost:9000/${shopProject}`
 
 export interface Halm {
   readonly url: string
-  /** What the shop and its pages have handed on to the server, in the order it came. */
+  /** Items that the shop and its pages have handed on to the server, in order of arrival. */
   readonly sent: readonly SentItem[]
   /** Everything it has printed so far. */
   output(): string

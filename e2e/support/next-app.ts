@@ -8,7 +8,7 @@ import { until } from './until.ts'
 /** A Next application of a few files, built and served. */
 export interface NextApp {
   readonly url: string
-  /** Of the application; the build is in `.next` below it. */
+  /** Folder of the application; the build is in `.next` below it. */
   readonly folder: string
   stop(): Promise<void>
 }
@@ -55,7 +55,7 @@ export default function Page() {
 }`
 }
 
-/** Builds the application with `next build` and starts it; what a failing build printed is thrown. */
+/** Builds the application with `next build` and starts it; throws the output of a failing build. */
 export async function startNextApp(name: string, options: NextAppOptions): Promise<NextApp> {
   const folder = writeProject(name, { ...common, ...options.files })
   const environment: NodeJS.ProcessEnv = {

@@ -1,6 +1,6 @@
 /**
- * What the page of the picture tests runs: players over recordings, moved by chance, and compared with a stage
- * that was just opened at the same moment. Bundled into the page.
+ * Runs in the page of the picture tests: players over recordings, moved at random, and compared
+ * with a stage that was just opened at the same moment. Bundled into the page.
  */
 import {
   createPlayer,

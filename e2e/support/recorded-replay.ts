@@ -32,7 +32,7 @@ export function recordedReplay(options: {
   ].join('\n')
 }
 
-/** How long each page of a `recordedVisit` is looked at, ms. */
+/** Time for which a `recordedVisit` looks at each page, ms. */
 export const visitPageMs = 20_000
 
 /**

@@ -45,13 +45,13 @@ export interface SdkServer {
   readonly envelopes: readonly ReceivedEnvelope[]
   /** Bodies that no envelope could be read from. */
   readonly refused: readonly string[]
-  /** What the pages asked for besides: `/status/…`, `/fixed/…` and what is not there. */
+  /** Other requests of the pages: `/status/…`, `/fixed/…` and unknown paths. */
   readonly requests: readonly ReceivedRequest[]
   /** All items of a type so far, as JSON. */
   items<T = Record<string, unknown>>(type: string): T[]
-  /** What `/monitoring` answers from now on; null hangs up. */
+  /** The answer of `/monitoring` from now on; null hangs up. */
   answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | null
-  /** Where envelopes are handed on to, as a tunnel does; the answer is then that server's. */
+  /** The server to which envelopes are forwarded, as by a tunnel; its answer is then the answer. */
   forwardTo: string | null
   clear(): void
   close(): Promise<void>

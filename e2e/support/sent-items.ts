@@ -9,7 +9,7 @@ export interface SentItem {
   readonly json: Record<string, unknown> | null
 }
 
-/** What a page posts to `/monitoring` from now on, in the order it was sent. */
+/** Collects the items that a page posts to `/monitoring` from now on, in order. */
 export function watchSentItems(page: Page): SentItem[] {
   const items: SentItem[] = []
   page.on('request', (request) => {

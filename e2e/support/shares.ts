@@ -7,7 +7,7 @@ export interface Shares {
   readonly issue: string
   readonly issueTitle: string
   readonly replay: string
-  /** Of an issue whose link was revoked. */
+  /** Token of an issue whose link was revoked. */
   readonly revoked: string
   readonly replayId: string
   readonly project: string

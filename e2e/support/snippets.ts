@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core'
 import type { SdkServer } from './sdk-server.ts'
 import { until } from './until.ts'
 
-/** What the client's user has beside the snippets: a button, and an error behind it. */
+/** The user's own code beside the snippets: a button, and an error behind it. */
 export const brokenParts = {
   react: {
     'src/app.jsx': `import { useState } from 'react'
@@ -40,7 +40,7 @@ export interface ReportedError {
   readonly debug_meta?: { readonly images: readonly { readonly debug_id: string }[] }
 }
 
-/** What a page reported of the error with this message, after its button was clicked. */
+/** Returns the page's reports of the error with this message, after its button was clicked. */
 export async function breakPage(
   browser: Browser,
   address: string,

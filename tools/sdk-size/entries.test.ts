@@ -7,7 +7,7 @@ test.each(Object.entries(budgets))('%s stays within %i bytes after gzip', async 
   expect(gzipped).toBeLessThanOrEqual(budget)
 })
 
-test('of the protocol the client bundles what it shares with the server, and nothing beside it', async () => {
+test('the client bundles only the parts of the protocol that it shares with the server', async () => {
   const { inputs } = await weigh('@afterimage/browser')
   const files = inputs.flatMap(([path, bytes]) =>
     bytes > 0 && path.includes('/protocol/') ? [basename(path)] : [],

@@ -2,9 +2,9 @@ import { build } from 'esbuild'
 import { gzipSync } from 'node:zlib'
 
 /**
- * What entries weigh in an application: everything they export used, bundled and minified by
- * esbuild for ES2022 with the debug texts left out, then `gzip -9`. Run it with
- * `node tools/sdk-size/entries.ts` for a table, with `--inputs` for the weight of each file.
+ * Weighs entries in an application: all their exports in use, bundled and minified by esbuild for
+ * ES2022 with the debug texts left out, then `gzip -9`. Run it with `node
+ * tools/sdk-size/entries.ts` for a table, with `--inputs` for the weight of each file.
  */
 
 /** Greatest sizes, in bytes after gzip. A test holds the entries to them. */

@@ -2,14 +2,14 @@ import { build } from 'esbuild'
 import { gzipSync } from 'node:zlib'
 
 /**
- * What the recorder's chunk weighs for those who load it, with `@rrweb/record` inside: split from the
- * client and minified by esbuild for ES2022, then `gzip -9`. Run with
- * `node tools/sdk-size/recorder.ts --inputs` for the weight of each file.
+ * Weighs the recorder's chunk as pages load it, with `@rrweb/record` inside: split from the client
+ * and minified by esbuild for ES2022, then `gzip -9`. Run with `node tools/sdk-size/recorder.ts
+ * --inputs` for the weight of each file.
  */
 
 /**
- * Greatest sizes in bytes after gzip, to which a test holds them: of the chunk that records, and of
- * that with what it loads by default once it is recording (requests, loading, vitals, memory).
+ * Limits in bytes after gzip, which a test enforces: of the chunk that records, and of that with
+ * the chunk that it loads by default while recording (requests, loading, vitals, memory).
  */
 export const chunkBytesMax = 32 * 1024
 export const allBytesMax = 34 * 1024

@@ -10,7 +10,7 @@ import { sendApi } from './browser.ts'
 /** Through the application's own host, or straight to the server that the DSN names. */
 export type Way = 'tunnel' | 'direct'
 
-/** What came of one envelope, as `features/tunnel-test` draws it. */
+/** The verdict on one envelope, as `features/tunnel-test` draws it. */
 export type Verdict =
   | { readonly type: 'arrived'; readonly ms: number }
   | { readonly type: 'unseen'; readonly waitedMs: number }
@@ -20,12 +20,12 @@ export type Verdict =
 
 type Blocker = 'policy' | 'mixed' | 'offline' | 'filter' | 'unreachable'
 
-/** What was accepted is looked for so long, and so often. */
+/** Time in which an accepted envelope is looked for, and the interval of looking. */
 const SEEN_WITHIN_MS = 15_000
 const LOOK_EVERY_MS = 300
 /** Neither an answer nor a failure by then: nobody is going to answer. */
 const ANSWER_WITHIN_MS = 10_000
-/** A violated policy is told a moment after the request has failed. */
+/** A policy violation is reported a moment after the request has failed. */
 const VIOLATION_WITHIN_MS = 200
 
 /** Absolute address of one way; null when the DSN is not valid. */
@@ -86,7 +86,7 @@ function envelopeOf(eventId: string, way: Way, self: SelfMonitoring): Uint8Array
   return encodeEnvelope({ event_id: eventId, dsn, sent_at: new Date() }, items)
 }
 
-/** What this server's ingest answers with: an id, or a reason; null when it is neither. */
+/** Reads the answer of this server's ingest: an id or a reason; null when it is neither. */
 async function readAnswer(
   response: Response,
 ): Promise<{ readonly id?: unknown; readonly detail: string } | null> {
@@ -114,7 +114,7 @@ async function look(eventId: string, startedAt: number): Promise<Verdict> {
 function watchPolicy(address: string): { isViolated(): boolean; stop(): void } {
   let isViolated = false
   const onViolation = (event: SecurityPolicyViolationEvent): void => {
-    // Of other origins only the origin is told.
+    // Browsers report only the origin of foreign addresses.
     const { effectiveDirective, blockedURI } = event
     if (effectiveDirective === 'connect-src' && address.startsWith(blockedURI)) isViolated = true
   }

@@ -14,8 +14,8 @@ import { NavigationProvider, type Navigation } from '../ui/navigation.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 
 /**
- * Every page of the pages mode, inside the outermost boundary: what fails while it is drawn in the browser ends in
- * the client-side-exception message, and nowhere else.
+ * Every page of the pages mode, inside the outermost boundary. An error while it is drawn in the
+ * browser ends in the client-side-exception message, and nowhere else.
  */
 export default function PagesApp({ Component, pageProps }: AppProps) {
   const router = useRouter()

@@ -56,7 +56,7 @@ export function Dialog(props: {
   )
 }
 
-/** The buttons at the foot of a dialog: what is safe first, what acts last. */
+/** The buttons at the foot of a dialog: safe ones first, the acting one last. */
 export function DialogActions(props: { readonly children: ReactNode }) {
   return <div className={styles['actions']}>{props.children}</div>
 }

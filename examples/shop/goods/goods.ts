@@ -1,4 +1,4 @@
-/** What the shop sells. Prices are in cents. */
+/** The goods of the shop. Prices are in cents. */
 export interface Good {
   readonly slug: string
   readonly name: string

@@ -20,7 +20,7 @@ export function GenericError(
     <Box className={isInside ? 'ai-plain ai-plain-inside' : 'ai-plain'}>
       <div
         style={{ display: 'contents' }}
-        // Markup of our own: what it is made from is escaped there.
+        // Our own markup, whose parts are escaped where it is written.
         dangerouslySetInnerHTML={{ __html: errorPageMarkup(page) }}
       />
       {children}

@@ -17,7 +17,7 @@ const sentence = (one: ApiActivity) => {
   return `${who} ${did}`.trim()
 }
 
-test('what people did is said with their name', () => {
+test('an action of a person is written with their name', () => {
   expect(sentence(entry('set_resolved'))).toBe('Mara resolved it')
   expect(sentence(entry('set_resolved', { inNextRelease: true }))).toBe(
     'Mara resolved it in the next release',
@@ -31,7 +31,7 @@ test('what people did is said with their name', () => {
   expect(sentence(entry('assigned', { assigneeName: 'Jonas' }))).toBe('Mara assigned it to Jonas')
 })
 
-test('what happened by itself has nobody’s name', () => {
+test('an automatic change is written without a name', () => {
   expect(sentence({ ...entry('first_seen', { release: '2.14.0' }), user: null })).toBe(
     'First seen in 2.14.0',
   )

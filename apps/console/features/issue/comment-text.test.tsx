@@ -33,7 +33,7 @@ test('HTML is the text it is, and nothing is loaded', () => {
   )
 })
 
-test('what is too long or too deep to read stays text', () => {
+test('a comment too long or too deep to read stays text', () => {
   const deep = '>'.repeat(3_999)
   expect(html(deep)).toContain('&gt;'.repeat(100))
   expect(html('**a** '.repeat(1_000))).not.toContain('<b>')

@@ -29,7 +29,7 @@ test('the facts of an event from tags, contexts and the request', () => {
   ])
 })
 
-test('what is not known is left out', () => {
+test('unknown facts are left out', () => {
   expect(factsOf(sampleEvent({ tags: [], release: null, environment: null }))).toEqual([])
 })
 

@@ -19,7 +19,7 @@ test('the address says the filter, and only what differs from the default', () =
   )
 })
 
-test('what is not offered is the default, and a repeated parameter counts once', () => {
+test('a value that is not offered becomes the default, and a repeated parameter counts once', () => {
   const filter = readListFilter({ period: '3y', sort: 'evil', project: ['a', 'b'], query: '' }, [])
   expect(filter).toMatchObject({ period: '14d', sort: null, project: 'a', query: '' })
   expect(listHref('/replays', filter, { project: null })).toBe('/replays')

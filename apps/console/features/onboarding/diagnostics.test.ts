@@ -15,7 +15,7 @@ test('an address that does not answer is named', () => {
   expect(checksOf({ ...quiet, isAnswering: null })).toHaveLength(1)
 })
 
-test('what was refused is said with its reason, what was accepted is not a problem', () => {
+test('refusals are shown with their reason, accepted items are not a problem', () => {
   const outcomes = [
     { outcome: 'invalid', reason: 'invalid_json', count: 2 },
     { outcome: 'accepted', reason: '', count: 9 },

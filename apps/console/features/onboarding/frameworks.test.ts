@@ -86,12 +86,12 @@ test('the packages are brought into an application that has no folder for them y
   const cwd = join(parent, 'shop')
   mkdirSync(cwd)
   const [bringIn] = FRAMEWORKS.find((one) => one.id === 'nextjs')?.own?.(address) ?? []
-  // What npm does of it needs a network.
+  // The `npm` commands need a network.
   const commands = text(bringIn && [bringIn]).replaceAll(/^npm .*$/gm, '')
   execFileSync('bash', ['-ec', commands], { cwd })
   expect(readdirSync(join(cwd, 'packages'))).toEqual(names)
 })
 
-test('what is copied is the code without marks', () => {
+test('the copied text is the code without marks', () => {
   expect(codeText(['a ', { mark: 'b' }, { quiet: ' // c' }])).toBe('a b // c')
 })

@@ -46,8 +46,8 @@ export interface SentencePart {
 }
 
 /**
- * The sentence that opens the list, from what was counted: of the page when there are more, so that it
- * claims nothing that was not counted.
+ * Writes the sentence that opens the list. When there are more pages it speaks of this page, since
+ * only its replays were counted.
  */
 export function listSentence(facts: ListFacts): readonly SentencePart[] {
   const count = facts.total ?? facts.shown.length

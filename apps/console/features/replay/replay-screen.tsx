@@ -27,7 +27,7 @@ export interface ReplayScreenProps {
   readonly source: RecordingSource
   /** From `?t=`, ms since the start; null when the address does not say. */
   readonly startAt: number | null
-  /** From `?at=`, ms since the epoch: what a span or an error knows. `startAt` wins. */
+  /** From `?at=`, ms since the epoch, as a span or an error gives it. `startAt` wins. */
   readonly moment?: number | null
   /** Address of the back arrow; null on a page of its own. */
   readonly backHref: string | null

@@ -59,7 +59,7 @@ test('a filter replaces its own value and leaves the rest', () => {
   expect(withFilter('timeout', 'release', '2.14.0 beta')).toBe('timeout release:"2.14.0 beta"')
 })
 
-test('what is written is read again as the same tokens', () => {
+test('written tokens are read back as the same tokens', () => {
   const token = fc.oneof(
     fc.record({
       type: fc.constant('filter' as const),

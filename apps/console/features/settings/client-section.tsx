@@ -3,7 +3,7 @@ import { State } from '../../ui/state.tsx'
 import { exactNumber } from '../../ui/time-words.ts'
 import styles from './settings.module.css'
 
-/** What the console's own client does in this tab. */
+/** The state of the console's own client in this tab. */
 export interface ClientState {
   readonly recorder:
     | { readonly name: 'notStarted' }
@@ -26,8 +26,8 @@ export interface Limit {
 }
 
 /**
- * The console as an application that embeds the service: what its client does here and now, and the
- * limits it keeps. `client` is null where the console reports nothing.
+ * Shows the console as an application that embeds the service: the state of its client, and its
+ * limits. `client` is null where the console reports nothing.
  */
 export function ClientSection(props: {
   readonly client: ClientState | null

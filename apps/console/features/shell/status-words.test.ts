@@ -24,7 +24,7 @@ test('a queue that stands is said, and warned of when it stands long', () => {
   expect(standing(40_000).warnings).toEqual(['1,204 waiting, the oldest for 40 s'])
 })
 
-test('what was set aside and what the server warns of is shown', () => {
+test('items set aside and warnings of the server are shown', () => {
   const words = statusWords({
     ...quiet,
     queue: { waiting: 0, oldestAgeMs: null, setAside: 1 },

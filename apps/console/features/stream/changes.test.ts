@@ -11,7 +11,7 @@ test('a resolved issue leaves the views of open ones and stays in searches', () 
   expect(leavesView('is:archived', 'unresolved')).toBe(true)
 })
 
-test('what was done is said with the name or the number', () => {
+test('a change is written with the name or the number', () => {
   const issue = sampleIssue()
   expect(resolveChange([issue], '').said).toBe('WEB-1 resolved')
   expect(archiveChange([issue, issue], '').said).toBe('2 issues archived until they escalate')

@@ -1,8 +1,8 @@
 import type { ApiIssue } from '@afterimage/protocol/api/issue'
 
 /**
- * An issue's title in two parts: what kind of failure (set in bold) and what it said. A message event
- * has only the second; a title that does not begin with its type is left whole.
+ * Splits an issue's title in two: the kind of failure (set in bold) and its message. A message
+ * event has only the second; a title that does not begin with its type stays whole.
  */
 export function titleParts(issue: Pick<ApiIssue, 'title' | 'metadata'>): {
   readonly kind: string | null

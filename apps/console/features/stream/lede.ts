@@ -64,7 +64,7 @@ function findingsOf(facts: ApiIssueOverview): LedePart[] {
   ].filter((part) => part !== null)
 }
 
-/** "412 events, felt by 187 people": of the whole range, not of what is new. */
+/** "412 events, felt by 187 people": counts of the whole range, new or not. */
 function volume(facts: ApiIssueOverview): string {
   const events = eventWords(facts)
   return facts.usersAffected === 0

@@ -35,7 +35,7 @@ test('the slowest and the one that fails most are named', () => {
   )
 })
 
-test('what is not all is not said to be', () => {
+test('a part of the pages is not called all of them', () => {
   expect(sentence([page('/a', 900), page('/b', 800)], true)).toMatch(
     /^The first 2 pages and routes; /,
   )

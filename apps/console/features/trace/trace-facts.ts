@@ -67,7 +67,7 @@ function waitOf(span: ApiSpan): string | null {
     const host = hostOf(span)
     return host === null ? null : `for ${host}`
   }
-  // The document itself: what the browser waited for before it had anything to draw.
+  // The document itself: the time for which the browser had nothing to draw.
   if (/^browser\.request$/i.test(span.op)) return 'for its server'
   if (span.op === 'db' || span.op.startsWith('db.')) {
     const system = span.attributes['db.system.name'] ?? span.attributes['db.system']

@@ -9,7 +9,7 @@ import { wordsOf, type Verdict, type Way } from './verdict.ts'
 
 export interface TestedWay {
   readonly way: Way
-  /** Where it goes, without the key. */
+  /** The address that it is sent to, without the key. */
   readonly address: string
 }
 

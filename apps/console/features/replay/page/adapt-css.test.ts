@@ -26,7 +26,7 @@ test('a page that left its scheme open is drawn in the one it was seen in', () =
   expect(chosenScheme('dark', defaultMedia)).toBe('dark')
 })
 
-test('what the pointer and the focus do is matched by attributes', () => {
+test('rules of pointer and focus are matched by attributes', () => {
   expect(light('a:hover, a:focus-visible>b{}')).toBe(
     'a[afterimage-hover], a[afterimage-focus-visible]>b{}',
   )

@@ -106,7 +106,7 @@ function takesText(recorded: Fields, container: Node, page: PageParts): boolean 
   return isStyle(container)
 }
 
-/** A document has one root and one type: what is recorded replaces what is there. */
+/** Replaces a document's only root or type by the recorded one. */
 function makeRoom(recorded: Fields, container: Node): void {
   if (container.nodeType !== 9) return
   const doc = container as Document

@@ -19,9 +19,9 @@ import type { PageParts } from './page-parts.ts'
 import { settleElement } from './settle-element.ts'
 
 /**
- * One page of a recording, drawn into a document of its own. It begins with a full snapshot and only goes
- * forward, one event after another, at once: what is drawn depends on the events alone, on no timer. To go
- * back is to build it again.
+ * One page of a recording, drawn into a document of its own. It begins with a full snapshot and
+ * applies one event after another. The picture depends on the events alone, and on no timer. Going
+ * back means building the page again.
  */
 export class RecordedPage {
   readonly #doc: Document

@@ -1,7 +1,7 @@
 import type { RecordingEvent } from '@afterimage/protocol/api/replay'
 import { eventType, fieldsOf, numberOf } from '../timeline/recorded.ts'
 
-/** Which events make the picture of a moment: a full snapshot, and the changes after it. */
+/** The events that make the picture of a moment: a full snapshot, and the changes after it. */
 export interface PicturePlan {
   /** Index of the full snapshot with which the page begins. */
   readonly snapshot: number

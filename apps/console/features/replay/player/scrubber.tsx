@@ -157,7 +157,7 @@ function Chapters(props: {
           fill={isNow ? 'var(--ink)' : 'var(--bar-2)'}
         />
         {characters >= 2 || chapter.path.length <= characters ? (
-          // Letters have different widths: what still runs over ends with its page.
+          // Letters have different widths: an overlong title is clipped at the end of its page.
           <svg x={x + 1} width={width} height="18" overflow="hidden">
             <text x="5" y="12">
               {chapter.path.length > characters

@@ -16,7 +16,7 @@ const listed = (count: number) =>
     lastAt: 10_000 + segmentId * 10_000,
   }))
 
-/** What was read: places, and which of them begin with a snapshot. */
+/** Describes read segments: their places, and which of them begin with a snapshot. */
 function readOf(places: readonly number[], snapshots: readonly number[]): Map<number, ReadSegment> {
   return new Map(
     places.map((place) => [
@@ -48,14 +48,14 @@ test('a snapshot later than the cursor is of another page', () => {
   expect(nextPlaces(listed(3), read, 22_000)).toEqual({ from: 1, count: 1 })
 })
 
-test('what is not there yet is told as stretches', () => {
+test('the missing parts are returned as stretches', () => {
   expect(pendingParts(listed(6), readOf([0, 3], [0]))).toEqual([
     { at: 11_000, until: 30_000 },
     { at: 41_000, until: 60_000 },
   ])
 })
 
-test('whatever the order, everything is read once', () => {
+test('everything is read once, in any order', () => {
   const list = listed(60)
   fc.assert(
     fc.property(fc.array(fc.nat(600_000)), fc.array(fc.nat(59)), (times, snapshots) => {

@@ -25,9 +25,9 @@ const aheadCount = 4
 const restCount = 20
 
 /**
- * Which segments to read next, for a cursor at `time` (ms, the client's clock): the beginning, which says when the
- * recording starts; what the picture at the cursor is made of, back to the full snapshot; what comes next; the
- * rest in order. Null when everything is there.
+ * Returns the segments to read next, for a cursor at `time` (ms, the client's clock): first the
+ * beginning, which says when the recording starts; then those of the picture at the cursor, back to
+ * the full snapshot; then those that follow; then the rest in order. Null when everything is read.
  */
 export function nextPlaces(
   listed: readonly ListedSegment[],

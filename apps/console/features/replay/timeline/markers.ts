@@ -10,7 +10,7 @@ export interface Marker {
   readonly label: string
 }
 
-/** Gravest first: of two signs that would touch, the graver stays. */
+/** Gravest first: where two signs would touch, the graver stays. */
 const gravity: readonly MarkerKind[] = [
   'error',
   'rage',

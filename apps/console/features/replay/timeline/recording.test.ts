@@ -27,7 +27,7 @@ test('equal times keep their order', () => {
   expect(drawn.slice(1).map((event) => event.data)).toEqual([{ source: 1 }, { source: 2 }])
 })
 
-test('what came before the first full snapshot is left out and measured', () => {
+test('events before the first full snapshot are left out and measured', () => {
   const recording = joinSegments([
     {
       segmentId: 4,

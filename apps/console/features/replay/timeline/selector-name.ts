@@ -10,8 +10,8 @@ export function selectorOf(path: string): string {
 }
 
 /**
- * `“Apply”` of `form > button.apply[aria-label="Apply"]`: what the element calls itself, in
- * quotation marks; null when its selector says no name.
+ * Returns `“Apply”` for `form > button.apply[aria-label="Apply"]`: the element's own name, in
+ * quotation marks; null when the selector has none.
  */
 export function nameInSelector(path: string): string | null {
   const last = path.split(' > ').at(-1) ?? path

@@ -1,6 +1,6 @@
 import { goodOf } from '../../../../goods/goods.ts'
 
-/** How many of a thing are left. */
+/** Answers the number of pieces left of a good. */
 export async function GET(
   _: Request,
   { params }: { readonly params: Promise<{ slug: string }> },

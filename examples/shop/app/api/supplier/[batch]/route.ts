@@ -10,7 +10,7 @@ const notes = [
   ['Holm & Son', 'The elm came down in the storm of March and has been drying since.'],
 ] as const
 
-/** What a maker wrote. Slow: the makers are asked by letter. */
+/** Answers a maker's note. Slow: the makers are asked by letter. */
 export async function GET(
   _: Request,
   { params }: { readonly params: Promise<{ batch: string }> },

@@ -21,7 +21,7 @@ describe('text', () => {
     ['a😀bcd', 6, 'a😀bcd'],
     ['a😀bcde', 6, 'a😀...'],
     ['ab😀cde', 6, 'ab...'],
-    // Halves at the ends of their range, and what lies beside it.
+    // Halves at the ends of their range, and the code points beside them.
     ['ab\ud800cdef', 6, 'ab...'],
     ['ab\udbffcdef', 6, 'ab...'],
     ['ab\ud7ffcde', 5, 'ab...'],
