@@ -41,7 +41,7 @@ test.each([
   'latest',
   'x'.repeat(201),
   {},
-  [],
+  [[]],
   ...['\n', '\r', '\t', '\f', '/', '\\'].map((it) => `a${it}b`),
 ])('%j is not a valid release, and is named', (sent) =>
   expect(read(readRelease, sent)).toEqual([null, 'release']),
