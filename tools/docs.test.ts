@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../packages/server/src/errors.ts'
 
 /** The claims of the documents are compared with the code, in both directions. */
 
+const root = fileURLToPath(new URL('..', import.meta.url))
+
 function read(path: string): string {
-  return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')
+  return readFileSync(`${root}${path}`, 'utf8')
 }
 
 test('docs/errors.md lists exactly the error codes there are', () => {
@@ -70,9 +72,44 @@ test('docs/specification.md has every row, and every file and test that it names
   }
 })
 
+test('every path that ARCHITECTURE.md names exists, in the repository or in the server', () => {
+  const named = codeOf('ARCHITECTURE.md').filter((code) =>
+    /^(?![/@…]|node:)[^\s…]*(\/[^\s…]*|\.(ts|tsx|mjs|md))$/.test(code),
+  )
+  expect(named.length).toBeGreaterThan(80)
+  expect(named.filter((path) => !isThere(path) && !isThere(`packages/server/src/${path}`))).toEqual(
+    [],
+  )
+})
+
+test('every path of the repository that another document names exists', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'STYLE.md', 'SECURITY.md']
+  const folders = /^(packages|apps|tools|e2e|bench|fixtures|examples|docs)\/[^\s…]+$/
+  const missing = [...documents, ...globSync('docs/{,sdk/}*.md', { cwd: root })].flatMap(
+    (document) =>
+      codeOf(document)
+        .flatMap((code) => code.split(/\s+/))
+        .filter((path) => folders.test(path) && !isThere(path))
+        .map((path) => `${document}: ${path}`),
+  )
+  expect(missing).toEqual([])
+})
+
+/** What stands between backticks in a document, on one line. */
+function codeOf(document: string): string[] {
+  return [...read(document).matchAll(/(?<!`)`([^`\n]+)`/g)].map(([, code = '']) => code)
+}
+
+/** A part in angle brackets stands for any name; a place within a file is left out. */
+function isThere(place: string): boolean {
+  const path = place.replace(/#.*/, '')
+  if (existsSync(`${root}${path}`)) return true
+  return globSync(path.replaceAll(/<[^>]*>/g, '*'), { cwd: root }).length > 0
+}
+
 test('links to a row of the specification name one that there is', () => {
   const linked = execFileSync('git', ['grep', '-ohE', 'specification\\.md#s[0-9]+'], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    cwd: root,
     encoding: 'utf8',
   })
   const rows = new Set(
