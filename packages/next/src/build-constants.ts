@@ -1,6 +1,6 @@
 import type { RouteManifest } from '@afterimage/browser/route-names'
 
-/** What `withAfterimage` writes into a build, of the browser and of the server. */
+/** Constants that `withAfterimage` writes into a build, for the browser and the server. */
 export interface BuildConstants {
   /** Undefined where the build did not know it. */
   readonly dsn: string | undefined

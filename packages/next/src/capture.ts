@@ -17,7 +17,7 @@ function ofDigest(digest: string): CaptureContext {
   return { tags: { 'next.digest': digest }, fingerprint: ['next', 'server-error', digest] }
 }
 
-/** What `_error.getInitialProps` is given, as far as it is needed. */
+/** The argument of `_error.getInitialProps`, as far as it is needed. */
 export interface ErrorPageContext {
   readonly err?: (Error & { readonly statusCode?: number }) | null | undefined
   readonly res?: { readonly statusCode: number } | undefined

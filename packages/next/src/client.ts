@@ -20,9 +20,9 @@ export { discardPage, onRouterTransitionStart } from './router.ts'
 export { watchShown } from './shown.ts'
 
 export interface NextOptions extends Omit<Options, 'dsn'> {
-  /** What `withAfterimage` was given, or the environment of the build, unless given. */
+  /** By default the one given to `withAfterimage`, or that of the build's environment. */
   readonly dsn?: string
-  /** Names pages by their route; that of the build, which is empty unless asked for, unless given. */
+  /** Names pages by their route. By default that of the build, which is empty unless asked for. */
   readonly routeManifest?: RouteManifest
   /** `false` measures nothing. */
   readonly tracing?: TracingOptions | false
@@ -31,7 +31,7 @@ export interface NextOptions extends Omit<Options, 'dsn'> {
 }
 
 /**
- * Starts reporting: errors, both routers, and the recorder. What is not given is what
+ * Starts reporting: errors, both routers, and the recorder. Missing options are those that
  * `withAfterimage` wrote into the build. Null when there is no DSN.
  */
 export function init(given: NextOptions = {}): Client | null {

@@ -4,7 +4,7 @@ import { createClient } from '@afterimage/sdk-core/client'
 import { dsn } from '@afterimage/sdk-core/testing/fake-network'
 import { cancelledRoutes, frameworkErrors } from './framework-errors.ts'
 
-/** What becomes of an error of this message; null when it is discarded. */
+/** Processes an error with this message; null when it is discarded. */
 function processed(
   value: string,
   { thrown, event = {} }: { thrown?: unknown; event?: Partial<SdkEvent> } = {},
@@ -29,7 +29,7 @@ test.each([
   },
 )
 
-test('S6 what only sounds like a cancelled navigation is kept', () => {
+test('S6 an error that only sounds like a cancelled navigation is kept', () => {
   for (const message of ['Route Cancelled by the user', 'My Route Cancelled', 'cancelled']) {
     expect(processed(message)?.exception?.values[0]).toEqual({ type: 'Error', value: message })
   }

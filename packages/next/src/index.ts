@@ -1,4 +1,4 @@
-/** What `next.config` uses; what runs in the browser and on the server are entries of their own. */
+/** The entry for `next.config`; code for the browser and for the server has entries of its own. */
 export { withAfterimage } from './with-afterimage.ts'
 export type { AfterimageOptions } from './with-afterimage.ts'
 export type { SourceMapOptions } from './source-maps/prepare-source-maps.ts'

@@ -15,12 +15,12 @@ export const tunnelBodyMsMax = 60_000
 export const tunnelAnswerMsMax = 10_000
 /** The server's answers are an id or a few words. */
 export const tunnelAnswerBytesMax = 64 * 1024
-/** What is read of a refused body, so that the sender gets to see the answer. */
+/** Bytes read of a refused body, so that the sender receives the answer. */
 export const tunnelDrainBytesMax = mebibyte
-/** How often, and how many times, the router of the pages mode is looked for: half a minute. */
+/** Interval and number of looks for the router of the pages mode: half a minute. */
 export const routerPollMs = 50
 export const routerPollsMax = 600
-/** What the server side sends at once; more is discarded and counted as `queue_overflow`. */
+/** Requests of the server side in flight; more are discarded and counted as `queue_overflow`. */
 export const serverRequestsMax = 20
 /** Time for one report of the server side. */
 export const serverSendMsMax = 5000

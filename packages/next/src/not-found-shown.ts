@@ -2,7 +2,7 @@
 
 import { useLayoutEffect } from 'react'
 
-/** How many are drawn at the moment: a page of the product can stand in another. */
+/** Number of not-found pages drawn now: a page of the product can stand in another. */
 let drawn = 0
 
 /**

@@ -2,7 +2,9 @@ import { captureThrown } from '@afterimage/sdk-core/api'
 import { guard } from '@afterimage/sdk-core/guard'
 import { routerPollMs, routerPollsMax } from './limits.ts'
 
-/** What we use of the router of the pages mode, which Next leaves at `window.next.router`. */
+/**
+ * The members that we use of the pages mode's router, which Next leaves at `window.next.router`.
+ */
 interface PagesRouter {
   readonly events: {
     on(name: string, listener: (...values: never[]) => void): void
@@ -24,9 +26,8 @@ export interface PagesRouterListener {
 }
 
 /**
- * Listens to the router of the pages mode once it is there, which is when its first page is drawn.
- * What makes a transition fail is captured: the router goes on with a hard navigation, and nobody
- * else gets to see why.
+ * Listens to the router of the pages mode from its first page on. Errors of a transition are
+ * captured: the router continues with a hard navigation, and nobody else sees them.
  */
 export function watchPagesRouter({ onStart, onShown }: PagesRouterListener): () => void {
   if (document.querySelector('#__NEXT_DATA__') === null) return () => undefined
@@ -70,6 +71,6 @@ export function documentPage(): string | undefined {
 export function sortedPages(): readonly string[] {
   const { __BUILD_MANIFEST: manifest } = globalThis as NextWindow
   const page = documentPage()
-  // The manifest comes after the first page; of that one the document itself says what it is.
+  // The manifest comes after the first page, which the document itself names.
   return manifest?.sortedPages ?? (page === undefined ? [] : [page])
 }

@@ -19,7 +19,7 @@ import { watchShown } from './shown.ts'
 
 export interface RouterOptions {
   readonly routeManifest: RouteManifest
-  /** Whether page loads and navigations are measured; names are given in any case. */
+  /** True if page loads and navigations are measured; names are set in any case. */
   readonly isTraced: boolean
 }
 
@@ -66,7 +66,7 @@ export function nextRouter({ routeManifest, isTraced }: RouterOptions): Integrat
     startNavigation({ ...name(pathname), attributes: { 'url.full': address } }, type)
   }
 
-  /** The routers tell before they begin; of what they did not tell, the address does. */
+  /** Handles changes of the address that the routers have not announced. */
   function onAddress(url: string, type: string): void {
     if (type === 'pop' && isOfRouter(history.state)) return
     const { pathname, search } = new URL(url)
@@ -115,12 +115,12 @@ export function nextRouter({ routeManifest, isTraced }: RouterOptions): Integrat
   }
 }
 
-/** Whether a router made this entry of the history: it goes back to it, and tells. */
+/** Tells whether a router made this entry of the history, and so announces going back to it. */
 function isOfRouter(state: unknown): boolean {
   return typeof state === 'object' && state !== null && ('__NA' in state || '__N' in state)
 }
 
-/** What begins while another page is awaited may be its redirect, and is then the same root. */
+/** Awaits a page. A start while another page is awaited may be its redirect, and keeps its root. */
 function awaitPage(title: string, isDiscarded: boolean): void {
   const root = getActiveSpan()
   if (root === null || awaited?.rootId === root.spanId) return
@@ -148,7 +148,7 @@ function forTransaction(event: SdkEvent): SdkEvent | null {
   return event
 }
 
-/** Whether what is shown is the 404 page: its component says so, and a document's status does. */
+/** Tells whether the 404 page is shown, by its component or by the document's status. */
 function isNotFoundPage(op: string | undefined): boolean {
   if (isNotFoundShown()) return true
   if (op !== 'pageload') return false

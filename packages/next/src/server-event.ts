@@ -6,7 +6,7 @@ import { exceptionEvent } from '@afterimage/sdk-core/exception'
 import { createId } from '@afterimage/protocol/ids'
 import { normalize } from '@afterimage/sdk-core/normalize'
 
-/** What Next tells about the request; headers are not read but for the browser's name. */
+/** Next's description of the request; of its headers only the browser's name is read. */
 export interface ErrorRequest {
   readonly path: string
   readonly method: string
@@ -21,7 +21,9 @@ export interface ErrorContext {
   readonly renderSource?: string | undefined
 }
 
-/** What frameworks throw to leave a function: redirects, pages that are not there, dynamic rendering. */
+/**
+ * Errors that frameworks throw to leave a function: redirects, missing pages, dynamic rendering.
+ */
 const controlFlow =
   /^(NEXT_REDIRECT;|NEXT_HTTP_ERROR_FALLBACK;|NEXT_NOT_FOUND$|HANGING_PROMISE_REJECTION|NEXT_PRERENDER_INTERRUPTED|DYNAMIC_SERVER_USAGE|BAILOUT_TO_CLIENT_SIDE_RENDERING)/
 

@@ -10,7 +10,10 @@ import { serverRequestsMax, serverSendMsMax } from './limits.ts'
 export const sdk = { name: 'afterimage.javascript.next', version: '0.1.0' }
 
 export interface ServerTransport {
-  /** Whether the server has it. What is not sent is counted, and told with the next event that is. */
+  /**
+   * Resolves to whether the server has the event. A loss is counted, and reported with the next
+   * event.
+   */
   send(event: SdkEvent): Promise<boolean>
   discard(reason: string): void
 }
@@ -57,7 +60,7 @@ export function createServerTransport(
         updateRateLimits(limits, response, Date.now())
         if (response.ok) return true
         report.restore()
-        // What is refused with 429 the server counts itself.
+        // The server itself counts what it refuses with 429.
         if (response.status !== 429) discard('send_error')
       } catch {
         report.restore()
@@ -72,7 +75,10 @@ export function createServerTransport(
 
 interface Discards {
   discard(reason: string): void
-  /** What was discarded since the last report, as an item; `restore` when it could not be told. */
+  /**
+   * Takes the discards since the last report as an item; `restore` puts them back when it was not
+   * sent.
+   */
   takeReport(): { readonly items: readonly OutgoingItem[]; readonly restore: () => void }
 }
 

@@ -139,7 +139,7 @@ test('anything can be thrown', async () => {
   expect(items.filter(({ type }) => type === 'event')).toHaveLength(5)
 })
 
-test('what was dropped is told with the next event', async () => {
+test('drops are reported with the next event', async () => {
   initServer({ dsn, beforeSend: (event) => (event.tags?.keep ? event : null) })
   expect(await captureServerException(new Error('a'))).toBe('')
   expect(

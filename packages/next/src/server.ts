@@ -62,7 +62,7 @@ export async function onRequestError(
   await captureServerException(error, { request, context })
 }
 
-/** What is known about an error of the server beside what was thrown. */
+/** Facts about an error of the server besides the thrown value. */
 export interface ServerHint {
   readonly request?: ErrorRequest
   readonly context?: ErrorContext

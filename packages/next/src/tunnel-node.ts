@@ -3,7 +3,7 @@ import { tunnelDrainBytesMax } from './limits.ts'
 import { refuseWith } from './tunnel.ts'
 import type { Tunnel } from './tunnel.ts'
 
-/** What Node's `http` calls, and Express, Connect, Fastify's middleware and the like with it. */
+/** A listener for Node's `http`, Express, Connect, Fastify's middleware and the like. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
@@ -50,7 +50,7 @@ function isParsed({ body }: MaybeParsed): boolean {
 
 function bodyOf(request: MaybeParsed): BodyInit {
   if (isParsed(request)) return request.body as string
-  // What a parser has made something else of is gone.
+  // A body that a parser has converted is gone.
   if (request.readableEnded) return ''
   let drained: number | null = null
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -87,7 +87,7 @@ async function writeAnswer(
   answer: Response,
 ): Promise<void> {
   const bytes = new Uint8Array(await answer.arrayBuffer())
-  // What is left of a refused body is not waited for.
+  // The rest of a refused body is not waited for.
   if (!request.complete) response.setHeader('connection', 'close')
   response.writeHead(answer.status, Object.fromEntries(answer.headers))
   response.end(bytes)

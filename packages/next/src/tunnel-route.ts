@@ -11,8 +11,8 @@ export interface TunnelRoute {
 }
 
 /**
- * The route's handler. What is not given comes from the environment: `AFTERIMAGE_DSN` (several with
- * commas between them), `AFTERIMAGE_SERVER` (the host of the first DSN unless given) and
+ * Makes the route's handler. Missing options come from the environment: `AFTERIMAGE_DSN` (several
+ * separated by commas), `AFTERIMAGE_SERVER` (by default the host of the first DSN) and
  * `AFTERIMAGE_TRUST_PROXY` (a count). It is read at the first request, since a build imports its
  * routes without the environment they will run in.
  */

@@ -19,7 +19,7 @@ interface Received {
 let server: Server
 let address: string
 let received: Received[]
-/** What the server answers; null keeps it waiting. */
+/** The server's answer; null keeps it waiting. */
 let answer: {
   readonly status: number
   readonly headers?: Record<string, string>

@@ -26,7 +26,7 @@ export interface TunnelOptions {
   readonly trustProxy?: TrustProxy
   /** After decompression; 20 MiB unless given. */
   readonly bodyBytesMax?: number
-  /** How long the server may take to answer; 10 s unless given. */
+  /** Time limit for the server's answer; 10 s by default. */
   readonly answerMsMax?: number
 }
 

@@ -19,7 +19,7 @@ test('without a configuration there is the one that the client needs', () => {
   expect(withAfterimage().env?.['AFTERIMAGE_BUILD_TUNNEL_PATH']).toBe('/monitoring')
 })
 
-test('what a configuration says stays, and the build learns what the client needs', () => {
+test('a given configuration stays, and the build gets the client’s constants', () => {
   const config = withAfterimage(
     {
       reactStrictMode: true,

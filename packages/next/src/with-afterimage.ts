@@ -13,7 +13,7 @@ export interface AfterimageOptions {
   /** `AFTERIMAGE_RELEASE`, else the commit that is built, unless given. */
   readonly release?: string
   readonly environment?: string
-  /** Where the tunnel's route is; `/monitoring` unless given. */
+  /** Path of the tunnel's route; `/monitoring` by default. */
   readonly tunnelPath?: string
   /**
    * The routes that pages are named by. Empty unless given, so that names are raw paths; `scan` reads

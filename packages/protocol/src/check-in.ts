@@ -2,7 +2,7 @@ import { monitorSlugCharactersMax } from './limits.ts'
 
 const statuses = ['in_progress', 'ok', 'error'] as const
 
-/** Whether a scheduled job may say so: it began, ended well, or failed. */
+/** Tells whether a text is a status of a scheduled job: begun, ended well, or failed. */
 export function isCheckInStatus(value: unknown): value is (typeof statuses)[number] {
   return (statuses as readonly unknown[]).includes(value)
 }

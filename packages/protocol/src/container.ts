@@ -13,7 +13,7 @@ export interface Container {
   readonly items: readonly unknown[]
   /** Items beyond those. */
   readonly surplus: number
-  /** `ingest_settings`: what the server may add about the sender. Only browsers send them. */
+  /** `ingest_settings`: data that the server may add about the sender. Only browsers send them. */
   readonly settings: JsonObject | null
 }
 

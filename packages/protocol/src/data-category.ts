@@ -1,4 +1,7 @@
-/** What is counted and limited together. Names are Sentry's, since SDKs compare them. */
+/**
+ * Categories of data that are counted and limited together. Names are Sentry's, since SDKs compare
+ * them.
+ */
 export type DataCategory =
   | 'default'
   | 'error'

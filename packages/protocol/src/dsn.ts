@@ -1,4 +1,7 @@
-/** Where an SDK sends to, and as whom: `{scheme}://{key}[:{secret}]@{host}[:port]{/path}/{project}`. */
+/**
+ * The address and key that an SDK sends with:
+ * `{scheme}://{key}[:{secret}]@{host}[:port]{/path}/{project}`.
+ */
 export interface Dsn {
   readonly scheme: 'http' | 'https'
   /** Lower case. */

@@ -80,7 +80,7 @@ const itemHeader = fc
     return { ...free, ...names, ...type }
   })
 
-test('what is written is read back', () => {
+test('a written envelope is read back', () => {
   fc.assert(
     fc.property(
       envelopeHeader,

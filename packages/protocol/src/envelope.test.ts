@@ -200,7 +200,7 @@ describe('an item header', () => {
   })
 })
 
-test('what is written has lengths, and no newline at the end', () => {
+test('written items have lengths, and no newline at the end', () => {
   const payload = encoder.encode('a\nb')
   const bytes = encodeEnvelope({ event_id: id }, [
     { header: { type: 'attachment', filename: 'ä"\n' }, payload },

@@ -21,11 +21,11 @@ export function clientExceptionMessage(hostname: string): string {
 }
 
 export interface ErrorPage {
-  /** Of the HTTP answer; null where none was given, and no code is shown then. */
+  /** Status of the HTTP answer; null where none was given, and no code is shown then. */
   readonly status: number | null
   /** Stands in place of the title and the code: the failure was the browser's. */
   readonly message?: string
-  /** A sentence below the title: what the visitor can expect or do. */
+  /** A sentence below the title that tells the visitor what to expect or do. */
   readonly explanation?: string
 }
 

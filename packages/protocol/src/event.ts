@@ -1,7 +1,7 @@
 /**
- * An event as the server keeps it: what an SDK of any age or language sent, with aliases resolved,
- * wrappers opened, limits applied and secrets removed. Members carry their wire names; times are
- * milliseconds since the epoch (the wire has seconds or ISO text). A member that was not given is
+ * An event as the server keeps it. It comes from an SDK of any age or language, with aliases
+ * resolved, wrappers opened, limits applied and secrets removed. Members carry their wire names;
+ * times are milliseconds since the epoch (the wire has seconds or ISO text). A missing member is
  * absent, so that stored JSON stays small.
  * @see https://develop.sentry.dev/sdk/data-model/event-payloads/
  */
@@ -43,7 +43,7 @@ export interface NormalizedEvent {
   template?: EventBag
   /** The browser's report, for the security types. */
   security?: EventBag
-  /** What was wrong with the payload, as the SDK (first) and the server found it. */
+  /** Problems of the payload, as the SDK (first) and the server found them. */
   errors?: EventProblem[]
 }
 
@@ -79,7 +79,7 @@ export interface EventSdk {
 export interface EventMessage {
   /** The template, with its placeholders, when there is one. */
   message?: string
-  /** What people read. */
+  /** The text that people read. */
   formatted: string
   params?: unknown
 }

@@ -18,8 +18,8 @@ import {
 } from './limits.ts'
 
 /**
- * What an item holds. `event`: one thing, known by an event id. `single`: one thing without such an id.
- * `entries`: several, each of which stands for itself.
+ * The content of an item. `event`: one thing with an event id. `single`: one thing without such an
+ * id. `entries`: several things, each accepted or refused for itself.
  */
 type ItemContent = 'event' | 'entries' | 'single'
 
@@ -29,7 +29,7 @@ interface ItemTypeFacts {
   readonly category: DataCategory
   readonly content: ItemContent
   readonly bytesMax: number
-  /** How many of them one envelope may hold. */
+  /** Number of such items that one envelope may hold. */
   readonly countMax: number
 }
 
@@ -66,7 +66,7 @@ export const itemTypes = {
   user_report: handled('default', 'single', smallItemBytesMax, attachmentsMax),
   log: handled('log_item', 'entries', containerBytesMax),
   trace_metric: handled('trace_metric', 'entries', containerBytesMax),
-  /** What 10.x called `trace_metric` at first. */
+  /** The first name of `trace_metric`, in 10.x. */
   metric: handled('trace_metric', 'entries', containerBytesMax),
   raw_security: handled('security', 'event', securityReportBytesMax),
   profile: dropped('profile', 'single', profileBytesMax),
@@ -96,7 +96,7 @@ export function isItemType(type: string): type is ItemType {
   return Object.hasOwn(itemTypes, type)
 }
 
-/** What holds for a type of item; unknown types get the limits of one that is dropped. */
+/** Returns the facts of a type of item; unknown types get the limits of one that is dropped. */
 export function itemTypeFacts(type: string): ItemTypeFacts {
   return isItemType(type) ? itemTypes[type] : unknownType
 }

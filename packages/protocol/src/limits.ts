@@ -1,7 +1,7 @@
 /**
  * Every size and count that bounds what we read from the wire. Names end in their unit. The reason
- * is beside each number; "Relay" means the default of Sentry's own front door, which SDKs are
- * made for. What a particular server admits may be less, never more.
+ * is beside each number; "Relay" means the default of Sentry's own front door, for which SDKs are
+ * made. A particular server may admit less, never more.
  */
 
 const kibibyte = 1024
@@ -73,7 +73,9 @@ export const ageMsMax = 30 * 24 * 60 * 60 * 1000
 /** Updates of a session are taken this long after its start. */
 export const sessionAgeMsMax = 5 * 24 * 60 * 60 * 1000
 
-/** Nesting of a payload's JSON: what Relay's parser takes, and far from the end of any stack. */
+/**
+ * Nesting of a payload's JSON: as much as Relay's parser reads, and far from the end of any stack.
+ */
 export const jsonDepthMax = 128
 /** A person's words: the widget's own limit. */
 export const feedbackCharactersMax = 4096

@@ -1,6 +1,6 @@
 /**
- * What became of an item. Every item that arrives gets exactly one, with a reason where it was
- * not simply accepted; nothing is dropped without being counted.
+ * The fates of an item. Every item that arrives gets exactly one, with a reason unless it was
+ * simply accepted; every drop is counted.
  */
 export const outcomes = [
   'accepted',
@@ -48,7 +48,7 @@ export const refusalReasons = [
 
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** Bad data as a value: what was refused and why. Never thrown. */
+/** Bad data as a value, with the reason for its refusal. Never thrown. */
 export interface Refusal {
   readonly type: 'refusal'
   readonly outcome: Exclude<Outcome, 'accepted'>

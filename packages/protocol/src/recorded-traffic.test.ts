@@ -14,7 +14,7 @@ import { isItemType, itemTypeFacts } from './item-type.ts'
 import { isRefusal } from './outcome.ts'
 import { splitRecording } from './replay.ts'
 
-/** What the official SDKs really sent, against what the recording says is in it. */
+/** Recorded traffic of the official SDKs, compared with each recording's own description. */
 
 interface Recorded {
   readonly name: string

@@ -1,9 +1,12 @@
-/** How the server watches itself: its console reports, through its own tunnel, to a project of its own. */
+/**
+ * The self-monitoring of the server: its console reports, through its own tunnel, to a project of
+ * its own.
+ */
 
 /** The project that the console reports to. Lists leave it out unless it is named. */
 export const selfProjectSlug = 'afterimage'
 
-/** What a page of the console has to know in order to report. Handed over at run time. */
+/** Facts that a page of the console needs in order to report, handed over at run time. */
 export interface SelfMonitoring {
   readonly dsn: string
   /** Path on the page's own host. */

@@ -1,4 +1,4 @@
-/** How a piece of work ended: the names of gRPC, which all SDKs use. */
+/** The status of finished work, by the names of gRPC, which all SDKs use. */
 export const spanStatuses = [
   'ok',
   'cancelled',

@@ -60,7 +60,7 @@ test.each([
   expect(parseTimestamp(value)).toBeNull()
 })
 
-test('what Date writes is read as it was', () => {
+test('times written by Date are read back unchanged', () => {
   const dates = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(dates, (date) => {

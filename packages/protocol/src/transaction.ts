@@ -1,12 +1,12 @@
 import type { EventPayload } from './event-payload.ts'
 import type { Measurement, SpanLink, SpanPayload, SpanStatus } from './span.ts'
 
-/** How good a transaction's name is: a bare `url` has ids in it, a `route` does not. */
+/** The quality of a transaction's name: a bare `url` contains ids, a `route` does not. */
 export const nameSources = ['custom', 'url', 'route', 'view', 'component', 'task'] as const
 
 export type NameSource = (typeof nameSources)[number]
 
-/** `contexts.trace`: of a transaction its root span, of an error the span it happened in. */
+/** `contexts.trace`: the root span of a transaction, or the span in which an error happened. */
 export interface TraceContext {
   readonly trace_id: string
   readonly span_id: string

@@ -8,7 +8,7 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly dataDir: string
-  /** Without a trailing slash. What links and DSNs are built from. */
+  /** Base of links and DSNs, without a trailing slash. */
   readonly baseUrl: string
   readonly owner: { readonly email: string; readonly password: string } | null
   /** Null: generated into the data directory (mode 0600) at the first start. */
@@ -21,7 +21,7 @@ export interface Config {
   readonly web: { readonly socketPath: string } | { readonly url: string }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly retentionDays: number
-  /** Whether the console reports to this server's own project. */
+  /** True if the console reports to this server's own project. */
   readonly isSelfMonitored: boolean
   /**
    * Tests only: requests carry their time of receipt in `x-afterimage-test-received-at` (ms).

@@ -16,7 +16,7 @@ export type Attributes = Readonly<
 export interface Span {
   readonly traceId: string
   readonly spanId: string
-  /** Whether it will be sent. A span that is not sampled still passes its trace on. */
+  /** True if the span will be sent. One that is not sampled still passes its trace on. */
   readonly isSampled: boolean
   /** Sets the name. The source says how good the name of a root is; `custom` by default. */
   setName(name: string, source?: NameSource): void

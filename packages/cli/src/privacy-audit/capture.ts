@@ -20,9 +20,9 @@ export interface SentRequest {
 }
 
 /**
- * What the browser sends. Requests over HTTP pass a proxy that keeps every byte, those of workers,
- * beacons and pages that are gone among them; those over HTTPS are encrypted there, and taken from
- * the browser's own account of them.
+ * The requests of the browser. Those over HTTP pass a proxy that keeps every byte, including those
+ * of workers, beacons and pages already left. Those over HTTPS are encrypted there, and read from
+ * the browser's own log.
  */
 export interface Capture {
   readonly proxyAddress: string

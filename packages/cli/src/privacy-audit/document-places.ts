@@ -94,7 +94,7 @@ const attributes: Places = {
   }),
 }
 
-/** Addresses in a document: of their queries and fragments only the names may be sent. */
+/** Addresses in a document: only the names in their queries and fragments may be sent. */
 const addresses: Places = {
   'query of a link': (it, id) => ({
     markup: `<a id="${id}" href="${at}/link?email=${it}&${it}">i</a>`,

@@ -67,8 +67,8 @@ async function click(page: Page, id: string): Promise<void> {
 }
 
 /**
- * As a script that the page itself loads: what is evaluated by a debugger raises no rejections. It
- * is taken out again, so that its words are in no recording.
+ * Runs the source as a script that the page loads itself, since code evaluated by a debugger raises
+ * no rejections. The script is removed again, so that its words are in no recording.
  */
 async function runInPage(page: Page, source: string): Promise<void> {
   await page.evaluate(async (text) => {

@@ -27,7 +27,7 @@ export function findCanaries(
 ): Leak[] {
   const request = `${method} ${url.replace(/[?#].*/, '')}`
   const parts: [where: string, texts: readonly string[]][] = [['body', textsOf(body)]]
-  // What a document is asked for by is where the person went, not what was reported.
+  // The request of a document shows where the person went, not a report.
   const isDocument = /^(document|iframe|frame)$/.test(headers['sec-fetch-dest'] ?? '')
   if (!isDocument) parts.push(['address', textsOf(Buffer.from(url))])
   for (const [name, value] of Object.entries(headers)) {
@@ -81,7 +81,7 @@ function unescapePercents(text: string): string {
   return text.replace(/%([0-9a-f]{2})/g, (_, code: string) => letter(code))
 }
 
-/** Whatever in the bytes begins like gzip or zlib, and the whole of them as brotli or bare deflate. */
+/** Unpacks every part that begins like gzip or zlib, and the whole as brotli or bare deflate. */
 function unpack(bytes: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = 0; at < bytes.length - 2; at += 1) {
@@ -102,7 +102,7 @@ function unpack(bytes: Buffer): Buffer[] {
   return found
 }
 
-/** What follows packed data is not part of it, and what is cut short is read as far as it goes. */
+/** Ignores bytes after packed data, and reads truncated data as far as it goes. */
 const partly = { finishFlush: 2, maxOutputLength: unpackedBytesMax }
 
 function base64Parts(bytes: Buffer): Buffer[] {

@@ -1,6 +1,6 @@
 import type { Places } from './place.ts'
 
-/** What people type, choose and pick, and what forms hold from the beginning. */
+/** Values that people type, choose and pick, and initial values of forms. */
 export const formPlaces: Places = {
   'typed text': typed('text'),
   'typed search': typed('search'),

@@ -7,11 +7,11 @@ export interface Place extends Hiding {
   readonly id: string
 }
 
-/** How a canary gets to its place. What is not given does not happen. */
+/** The steps that put a canary into its place; missing ones are not taken. */
 export interface Hiding {
   /** Part of the document, from its beginning or added later. */
   readonly markup?: string
-  /** What is typed, chosen or picked in the element of the markup. */
+  /** Text typed, chosen or picked in the element of the markup. */
   readonly fill?: string
   /** Typed key by key. */
   readonly type?: string
@@ -23,7 +23,10 @@ export interface Hiding {
   readonly script?: string
   /** Runs before the page's own scripts. */
   readonly early?: string
-  /** Why the canary may be sent: the page itself hands it over. Reported, and no failure. */
+  /**
+   * The reason for which the canary may be sent: the page itself hands it over. Reported, and not a
+   * failure.
+   */
   readonly told?: string
 }
 
@@ -33,7 +36,10 @@ export type Places = Readonly<Record<string, (canary: string, id: string) => Hid
 /** Requests of the places themselves go there, and are answered by the audit. */
 export const plantedPath = '/afterimage-audit'
 
-/** Places whose content has a form of its own, so that no word fits. Of cards it is the beginning. */
+/**
+ * Places whose content has a form of its own, so that no word fits. Card numbers are given by their
+ * beginning.
+ */
 const shaped: Readonly<Record<string, string>> = {
   'typed number': '731004209171',
   'typed range': '731004209',

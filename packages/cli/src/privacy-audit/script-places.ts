@@ -2,7 +2,7 @@ import { plantedPath, type Places } from './place.ts'
 
 const at = plantedPath
 
-/** What a page does to its document later on. */
+/** Later changes that a page makes to its document. */
 const changes: Places = {
   'late element': (it) =>
     append(`document.createElement('p')`, `it.textContent = '${it}'; it.title = '${it}'`),
@@ -100,7 +100,7 @@ const navigation: Places = {
   }),
 }
 
-/** What a page asks its servers, and what they answer. */
+/** Requests of a page to its servers, and their answers. */
 const requests: Places = {
   'query of a fetch': (it) => ({ script: `await fetch('${at}/json?email=${it}&${it}#${it}')` }),
   'body of a fetch': (it) => ({
@@ -145,7 +145,7 @@ const requests: Places = {
     ),
 }
 
-/** What a browser keeps for a page. */
+/** Data that a browser keeps for a page. */
 const storage: Places = {
   cookie: (it) => ({ early: `document.cookie = 'session=${it}'` }),
   'local storage': (it) => ({ early: `localStorage.setItem('audit', '${it}')` }),

@@ -9,14 +9,17 @@ export function seedMarkup(places: readonly Place[]): string {
   return `<div id="${seedId}">\n${parts.join('\n')}\n</div>`
 }
 
-/** Runs before the page's own scripts, in every frame. Whoever samples keeps everything. */
+/** Runs before the page's own scripts, in every frame. Every sampling decision keeps everything. */
 export function earlyScript(places: readonly Place[]): string {
   const steps = places.map(({ early }) => (early === undefined ? '' : `try { ${early} } catch {}`))
   return `Math.random = ((random) => () => random() / 1e6)(Math.random)
 if (self === top && location.protocol.startsWith('http')) {\n${steps.join('\n')}\n}`
 }
 
-/** What runs when everything is there: each place on its own, so that none stops another. */
+/**
+ * Returns the script that runs on the loaded page. Each place runs on its own, so that none stops
+ * another.
+ */
 export function lateScript(places: readonly Place[]): string {
   const steps = places.flatMap(({ script }) =>
     script === undefined ? [] : [`(async () => {\n${script}\n})().catch(() => null)`],
@@ -63,7 +66,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** What the places' own requests are answered with. `from` is the page that leads to the audited one. */
+/** Answers the requests of the places. `from` is the page that leads to the audited one. */
 export function answerPlanted(address: string, target: string): Answer | null {
   const { pathname, search, searchParams } = new URL(address)
   if (!pathname.startsWith(plantedPath)) return null

@@ -44,7 +44,7 @@ const sheets: Places = {
   'linked style sheet': (it) => `<link rel="stylesheet" href="${at}/sheet?text=${it}">`,
 }
 
-/** What scripts do to styles. */
+/** Changes of styles by scripts. */
 const changes: Places = {
   'style that changes': (it, id) => ({
     markup: `<p id="${id}">i</p>`,

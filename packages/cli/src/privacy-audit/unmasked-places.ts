@@ -185,7 +185,7 @@ const passwords: Places = {
   }),
 }
 
-/** What is told, or nothing would be unmasked. */
+/** Places that may be sent: without any, nothing would be unmasked. */
 const shown: Places = {
   'text that is unmasked': (it) => ({ markup: `<p>${it}</p>`, told: 'it is unmasked' }),
   'label that is unmasked and clicked': (it, id) => ({

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { debugIdIn, debugIdOf, injectDebugId } from './debug-id.ts'
 
 export interface SourceMapOptions {
-  /** Where they are kept, below the build's folder; `source-maps` unless given. */
+  /** Folder for them below the build's folder; by default `source-maps`. */
   readonly folder?: string
   /** Leaves the maps of the browser where everyone can read them too. */
   readonly isPublic?: boolean

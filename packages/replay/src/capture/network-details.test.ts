@@ -44,7 +44,7 @@ test('S25 a pattern with the flag g denies every request, not every other one', 
   }
 })
 
-test('S25 what an XMLHttpRequest has read as JSON is data', () => {
+test('S25 a body that an XMLHttpRequest has read as JSON is data', () => {
   const xhr = { responseType: 'json', response: { stock: 3 }, getAllResponseHeaders: () => '' }
   const { ofXhr } = createDetails(network)
   const of = (it: object) => ofXhr('/api/stock', null, it as XMLHttpRequest)
@@ -55,7 +55,7 @@ test('S25 what an XMLHttpRequest has read as JSON is data', () => {
   })
 })
 
-test('S25 of all others only the size is recorded', async () => {
+test('S25 of other requests only the size is recorded', async () => {
   const response = new Response('secret', { headers: { 'content-length': '6' } })
   expect(await createDetails(network).ofFetch('/login', { body: 'password=1' }, response)).toEqual({
     request: { headers: {}, size: 10, _meta: { warnings: ['URL_SKIPPED'] } },

@@ -1,6 +1,6 @@
 import { remember } from './remember.ts'
 
-/** What happens to an attribute before it is recorded. */
+/** The treatment of an attribute before it is recorded. */
 export type Rule = 'keep' | 'mask' | 'drawn' | 'value' | 'address' | 'style' | 'sheet' | 'drop'
 
 /** The first group that a name matches decides; unlisted names are masked like text. */
@@ -9,7 +9,7 @@ const rules: readonly (readonly [names: RegExp, rule: Rule])[] = [
   [/^style$/, 'style'],
   [/^_cssText$/, 'sheet'],
   [/^(background|data|poster|(\w+:)?href|(rr_)?src|srcset)$/i, 'address'],
-  // How an element looks and what it is for: needed to draw it, and written by developers.
+  // Appearance and purpose of an element: needed to draw it, and written by developers.
   [
     /^(align|bgcolor|border|cell\w+|class|color|(col|row)s(pan)?|dir|for|height|id|is|lang|margin\w+|media|name|part|rel|role|sizes?|slot|span|start|valign|width|wrap|rr_\w+)$/i,
     'keep',

@@ -27,7 +27,7 @@ export interface ApiContext {
   readonly now?: () => number
 }
 
-/** Whose request it is. */
+/** The sender of the request. */
 export interface Principal {
   /** Null for a token that belongs to no person. */
   readonly user: ApiUser | null
@@ -37,7 +37,7 @@ export interface Principal {
 export type ApiEnv = {
   Variables: {
     principal: Principal
-    /** Path of the base URL, without a closing slash: what links begin with. */
+    /** Path of the base URL, without a closing slash: the beginning of links. */
     basePath: string
   }
 }

@@ -124,7 +124,9 @@ export function createApi(api: ApiContext): (request: Request) => Promise<Respon
   }
 }
 
-/** Where an answer of 5xx within this process carries what was thrown; the console reports that. */
+/**
+ * Key under which a 5xx answer within this process carries its error, which the console reports.
+ */
 const failureOfAnswer = Symbol.for('afterimage.failure')
 
 /** A name and a password. */
@@ -158,7 +160,7 @@ function hasRoute(app: Hono<ApiEnv>, method: string, path: string): boolean {
 /** Routes are written with their closing slash, as Sentry's are; many programs leave it out. */
 function closedPath(request: Request): string {
   const path = getPath(request)
-  // Of the root alone the router knows no closing slash.
+  // Only at the root does the router not expect a closing slash.
   if (path === '/api/0/') return '/api/0'
   return path.startsWith('/api/0/') && !path.endsWith('/') ? `${path}/` : path
 }

@@ -35,7 +35,7 @@ test('a change with a body, over a real connection', async () => {
   expect(await response.json()).toMatchObject({ name: 'Shop' })
 })
 
-test('what is under /api/ and nowhere is a 404 in JSON, whatever the method', async () => {
+test('an unknown address under /api/ is a 404 in JSON, whatever the method', async () => {
   for (const path of ['/api', '/api/7/minidump/', '/api/auth/no-such-thing', '/api/0/no/']) {
     const response = await fetch(url + path, { method: 'POST', headers: { authorization } })
     expect([response.status, await response.json()], path).toEqual([

@@ -57,7 +57,7 @@ test('one account is one, however its address is written', () => {
   expect(limits.isExhausted('a'.repeat(319))).toBe(false)
 })
 
-test('of more accounts than are kept the one that failed longest ago is forgotten', () => {
+test('beyond the limit of accounts the one that failed longest ago is forgotten', () => {
   fail('first@x.test', failuresMax)
   fail('second@x.test', failuresMax)
   for (let n = 2; n < accountsMax; n += 1) limits.failed(`${n}@x.test`)

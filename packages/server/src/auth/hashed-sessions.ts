@@ -6,8 +6,9 @@ type Operations = DBTransactionAdapter
 type Where = NonNullable<Parameters<Operations['findMany']>[0]['where']>
 
 /**
- * Keeps nothing of a session's token but its sha256: who reads the database cannot be anybody. What
- * comes back has the token by which it was asked for, and the hash where it was found by other fields.
+ * Stores only the sha256 of a session's token, so that nobody who reads the database can take a
+ * session over. Results have the token by which they were asked for, and the hash where they were
+ * found by other fields.
  */
 export function withHashedSessions(adapter: DBAdapter): DBAdapter {
   return {

@@ -30,7 +30,7 @@ export function keepSecretKey(config: Pick<Config, 'secretKey' | 'paths'>): stri
   const key = randomBytes(32).toString('hex')
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // `wx`: of two that make a key at the same time, one fails instead of both going on.
+    // `wx`: when two make a key at the same time, one fails instead of both going on.
     writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     throw unusable(file, error)

@@ -18,7 +18,7 @@ import { isSameOrigin } from './same-origin.ts'
 const SIGN_IN_WINDOW_S = 60
 const SIGN_IN_MAX = 10
 
-/** Who may use the console and the API by a session cookie. */
+/** Sign-in of people to the console and the API by a session cookie. */
 export interface Auth {
   /** Everything under `/api/auth/`: sign in, sign out, session. Registration is closed. */
   handler(request: Request): Promise<Response>

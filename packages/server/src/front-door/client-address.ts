@@ -6,8 +6,8 @@ import type { TrustProxy } from '../config.ts'
 export type ReadClientAddress = (request: IncomingMessage) => string | null
 
 /**
- * How the sender of a request is found. `X-Forwarded-For` is a list to which every proxy appends
- * whom it heard from; only the part that was appended by trusted proxies means anything.
+ * Finds the sender of a request. Every proxy appends its own peer to `X-Forwarded-For`; only the
+ * entries of trusted proxies mean anything.
  */
 export function createClientAddressReader(trust: TrustProxy): ReadClientAddress {
   switch (trust.type) {

@@ -3,7 +3,7 @@ import type { ReadClientAddress } from './client-address.ts'
 
 export interface ForwardingOptions {
   readonly addressOf: ReadClientAddress
-  /** Whether what proxies in front of us wrote about the sender is believed. */
+  /** True if headers of proxies about the sender are trusted. */
   readonly isBehindProxy: boolean
 }
 

@@ -21,7 +21,7 @@ interface Seen {
 
 let folder: string
 let web: Server
-/** What web says of its own readiness. */
+/** The status of web's own readiness. */
 let readiness: number
 let seen: Seen[]
 /** Connections that have carried a request. */

@@ -1,4 +1,4 @@
-/** Which address is whose. Everything that is not ours belongs to `web`. */
+/** Assigns addresses to their owners. Every address that is not ours belongs to `web`. */
 import type { ProjectInPath } from '../ingest/authenticate.ts'
 import { webFiguresPath, webReadinessPath } from './inner-addresses.ts'
 

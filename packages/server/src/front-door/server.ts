@@ -67,7 +67,7 @@ export function createIngestServer(
   const door = new FrontDoor(dependencies, settings, limits)
   const server = createServer(
     {
-      // Twice what is taken: what is over the limit but not far gets a page that says so.
+      // Twice the limit: headers slightly over the limit get a page that says so.
       maxHeaderSize: 2 * limits.headBytesMax,
       headersTimeout: limits.headMs,
       // Bodies have limits of their own: uploads to `web` may take long, envelopes may not.

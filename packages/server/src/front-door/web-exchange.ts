@@ -166,8 +166,8 @@ export class WebExchange {
 }
 
 /**
- * Answers a request that goes no further: programs get JSON, pages the page that `web` draws for the
- * status. What is still coming of its body is let run out.
+ * Answers a request that goes no further: programs get JSON, pages get the page that `web` draws
+ * for the status. The rest of the body is read and dropped.
  */
 export async function answerStatus(
   context: ExchangeContext,

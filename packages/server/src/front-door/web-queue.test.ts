@@ -55,7 +55,7 @@ test('one sender never has all places: another begins at once', () => {
   expect(said.at(-1)).toBe('a2 begins')
 })
 
-test('who waits may leave', () => {
+test('a waiting request may leave', () => {
   const { queue, said, enter, leave } = openQueue({ webRequestsMax: 1 })
   for (const name of ['1', '2', '3']) enter('a', name)
   leave('2')

@@ -106,7 +106,7 @@ export class WebQueue {
     ticket.refuse()
   }
 
-  /** What is left of its sender's line, or null. */
+  /** Removes a ticket; returns the rest of its sender's line, or null. */
   #remove(ticket: Ticket): Ticket[] | null {
     clearTimeout(ticket.timer)
     const line = this.#lines.get(ticket.sender)

@@ -23,7 +23,7 @@ export function openWebTarget(web: Config['web']): WebTarget {
   return { request: isTls ? httpsRequest : httpRequest, agent, address: { agent, hostname, port } }
 }
 
-/** A text that `readFromWeb` waits for, and its size: what is later or larger is not read. */
+/** Time and size within which `readFromWeb` reads a text; later or larger ones are not read. */
 const READ_MS = 2_000
 const READ_CHARACTERS_MAX = 1024 * 1024
 

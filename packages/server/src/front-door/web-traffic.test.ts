@@ -1,4 +1,4 @@
-/** What strangers can do to `web`, and to those who wait for it, through the front door. */
+/** Attacks of strangers on `web`, and on those who wait for it, through the front door. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -127,7 +127,7 @@ describe('many connections', () => {
     expect(workingMost).toBe(4)
     for (const { socket } of crowd) socket.destroy()
     await expect.poll(() => working).toBe(0)
-    // Whoever has gone waits no longer.
+    // A client that has gone no longer waits.
     expect((await door.send('/page', { method: 'GET' })).status).toBe(200)
   })
 

@@ -41,8 +41,8 @@ export async function answerEnvelope(
 }
 
 /**
- * Takes an envelope at the tunnel: the DSN in its header decides. `o` only labels it; a `p` must be
- * the DSN's project. What a known key sends to a region that is configured is handed to it, at its
+ * Takes an envelope at the tunnel: the DSN in its header decides. `o` is only a label; a `p` must
+ * be the DSN's project. Envelopes of known keys for a configured region are forwarded to its
  * configured address and nowhere else: the host that a DSN names is never contacted.
  */
 export async function answerTunnel(context: IngestContext, arrival: Arrival): Promise<Answer> {

@@ -6,8 +6,8 @@ const largeTypes = new Set(['attachment', 'profile', 'profile_chunk'])
 const lineFeed = 0x0a
 
 /**
- * Tells whether an envelope that has come so far has an item that may be large. Reads item headers only,
- * as leniently as it can: what is malformed is refused later, with its reason.
+ * Tells whether the envelope so far has an item that may be large. Reads only item headers, as
+ * leniently as it can: malformed ones are refused later, with their reason.
  */
 export function announcesLargeItem(beginning: Buffer): boolean {
   let offset = lineEnd(beginning, 0) + 1

@@ -29,7 +29,7 @@ test('requests with a wrong key are counted by project and reason, and published
   ])
 })
 
-test('what names no project of this server is nobody’s, and strangers cannot fill the queue', async () => {
+test('refusals without a project of this server are not counted, and strangers cannot fill the queue', async () => {
   const published: Delivery[] = []
   const { refused } = counting((delivery) => Promise.resolve(void published.push(delivery)))
   refused.note(5000, 'unknown_key')

@@ -4,7 +4,7 @@ import type { QueueWriter } from '../storage/queue/port.ts'
 
 /** Requests that named a project of this server with a key that is not the project's. */
 export interface RefusedKeys {
-  /** Counts one; what names no project that exists, or was refused for another reason, is passed over. */
+  /** Counts one refusal; unknown projects and other reasons are ignored. */
   note(project: number | 'any' | 'invalid', reason: string | undefined): void
   /** Publishes what was counted since the last time. */
   flush(): Promise<void>
@@ -19,7 +19,9 @@ const FLUSH_MS = 2_000
 /** Projects and reasons counted between two flushes; more than these are passed over. */
 const COUNTS_MAX = 100
 
-/** Counts refused keys, and puts the counts into the queue; `onFailure` is told when that fails. */
+/**
+ * Counts refused keys, and publishes the counts to the queue; calls `onFailure` when that fails.
+ */
 export function countRefusedKeys(
   queue: Pick<QueueWriter, 'publish'>,
   isProject: (id: number) => boolean,

@@ -12,7 +12,7 @@ interface Stores {
   readonly slugs: ReadonlyMap<number, string>
 }
 
-/** What a batch has read and will write. */
+/** The data that a batch has read and will write. */
 interface Batch {
   /** `<project id> <hash>` → issue id. */
   readonly issueOf: Map<string, number>

@@ -25,7 +25,7 @@ const substatuses = [
   'regressed',
 ] as const
 
-/** What was asked for, checked, and as it is answered to a bulk change. */
+/** A requested change, validated, with its form in the answer of a bulk change. */
 export type RequestedChange = IssueChange & { readonly echo: Readonly<Record<string, unknown>> }
 
 /** Reads `ApiIssueUpdate`. @throws ApiProblem 400 naming the field */

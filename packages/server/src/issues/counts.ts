@@ -10,7 +10,7 @@ export interface IssueCounts {
   readonly replays: number
 }
 
-/** What is counted: errors in a range (null: all) that meet conditions. */
+/** The counted events: errors in a range (null: all) that meet conditions. */
 export interface Counted {
   readonly range: TimeRange | null
   readonly conditions: readonly Condition[]

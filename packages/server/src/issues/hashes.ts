@@ -27,7 +27,7 @@ export async function hashesOfIssues(
   return rows
 }
 
-/** Which issue each of these hashes of a project belongs to. Unknown ones are left out. */
+/** Returns the issue of each of these hashes of a project. Unknown ones are left out. */
 export async function issuesOfHashes(
   metadata: Metadata,
   projectId: number,

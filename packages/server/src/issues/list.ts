@@ -18,7 +18,7 @@ export type IssueSort = (typeof issueSorts)[number]
 export interface IssueQuestion {
   readonly projectIds: readonly number[]
   readonly filter: IssueFilter
-  /** What counts: the range, and the filter's conditions with those of the environment. */
+  /** The counted events: the range, and the filter's conditions with those of the environment. */
   readonly counted: Counted & { readonly range: TimeRange }
   readonly sort: IssueSort
   readonly limit: number
@@ -28,7 +28,7 @@ export interface IssueQuestion {
 
 export interface IssuePage {
   readonly issues: readonly IssueRow[]
-  /** Of all pages. */
+  /** Number of issues on all pages. */
   readonly hits: number
   readonly previous: string | null
   readonly next: string | null

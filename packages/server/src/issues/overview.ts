@@ -11,7 +11,7 @@ import type { Stores } from '../storage/stores.ts'
 export interface OverviewQuestion {
   readonly projectIds: readonly number[]
   readonly range: TimeRange
-  /** Of the environment. */
+  /** Conditions of the environment. */
   readonly conditions: readonly Condition[]
   readonly now: number
   readonly userId: string | null
@@ -24,7 +24,7 @@ export async function issueOverview(
 ): Promise<ApiIssueOverview> {
   const releases = await releasesOf(stores, question.projectIds)
   const newest = newestOfProjects(releases)
-  // What is new since a release is new in its project: others have releases of their own.
+  // New issues of a release are those of its project: other projects have releases of their own.
   const about = newest === null ? question : { ...question, projectIds: [newest.projectId] }
   const since = newest?.at ?? question.range.from
   const isNew: Clause = { sql: 'i.first_seen >= ?', parameters: [since] }
@@ -65,7 +65,10 @@ function releaseOf(release: SeenRelease): { version: string; firstSeen: string }
   return { version: release.version, firstSeen: new Date(release.at).toISOString() }
 }
 
-/** Of each project's newest release the one that was seen last: versions compare within a project. */
+/**
+ * Returns the most recently seen of the projects' newest releases: versions compare only within a
+ * project.
+ */
 function newestOfProjects(releases: readonly SeenRelease[]): SeenRelease | null {
   const byProject = Map.groupBy(releases, (release) => release.projectId)
   const newest = [...byProject.values()].map(newestRelease).filter((release) => release !== null)

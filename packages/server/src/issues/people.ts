@@ -7,7 +7,7 @@ export interface Person {
   readonly email: string
 }
 
-/** What people did with some issues: who they are assigned to, comments, and the asker's own marks. */
+/** The work of people on some issues: assignees, comments, and the reader's own marks. */
 export interface IssuePeople {
   readonly people: ReadonlyMap<string, Person>
   readonly comments: ReadonlyMap<number, number>

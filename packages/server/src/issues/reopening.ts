@@ -101,7 +101,7 @@ function windowStart(at: number, windowMinutes: number | undefined): number {
   return windowMinutes === undefined ? 0 : at - windowMinutes * MINUTE_MS
 }
 
-/** Of the events received since the issue was archived, and not before `from`. */
+/** Measures the events received since the issue was archived, and not before `from`. */
 async function measureSince(
   { tx, events, issue }: Question,
   measure: Measure,
@@ -137,7 +137,7 @@ async function isEscalating({ tx, events, issue }: Question, at: number): Promis
   })
   const counts = new Map(rows.map((row) => [row.bucket, row.values[0] ?? 0]))
   const before: number[] = []
-  // What came in the hour of archiving is what was archived: it does not escalate, later hours may.
+  // Events of the hour of archiving belong to the archived state: only later hours may escalate.
   const end = issue.status_changed_at >= hour ? hour + HOUR_MS : hour
   for (let from = end - ESCALATION_LOOKBACK_MS; from < end; from += HOUR_MS) {
     before.push(counts.get(from) ?? 0)

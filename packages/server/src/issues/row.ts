@@ -30,7 +30,7 @@ export interface IssueRow {
   assigned_at: number | null
 }
 
-/** What `status_details` holds, as JSON. */
+/** The content of `status_details`, as JSON. */
 export interface StatusDetails {
   readonly inRelease?: string
   readonly inNextRelease?: boolean

@@ -11,7 +11,7 @@ import { type ApiContext, nowOf } from '../api/context.ts'
 import { allProjects, periodMs } from '../api/parameters.ts'
 
 export interface IssueView {
-  /** What `count`, `userCount` and the series count. */
+  /** The events that `count`, `userCount` and the series count. */
   readonly counted: Counted
   /** `24h`, `14d`, `auto` (the counted range), or null for none. */
   readonly statsPeriod: string | null
@@ -83,7 +83,7 @@ export function substatusOf(row: IssueRow, now: number): IssueSubstatus {
   return isNew(row, now) ? 'new' : 'ongoing'
 }
 
-/** As Sentry names them; what only we need to decide stays here. */
+/** Returns the details under Sentry's names; those that only we need to decide are left out. */
 function publicDetails(row: IssueRow): ApiIssue['statusDetails'] {
   const { afterRelease: _, ...details } = statusDetailsOf(row)
   return details

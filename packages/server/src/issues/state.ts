@@ -23,7 +23,7 @@ export const isNewSql = '(i.substatus is null and i.first_seen > ?)'
 /** As `isRegressed`; its one parameter is `newSince`. */
 export const isRegressedSql = "(i.substatus = 'regressed' and i.status_changed_at > ?)"
 
-/** What began or came back after this time still counts as that. */
+/** Time since which an issue that began or came back still counts as new. */
 export function newSince(now: number): number {
   return now - NEW_FOR_MS
 }

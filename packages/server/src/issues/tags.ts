@@ -14,9 +14,9 @@ import type { Stores } from '../storage/stores.ts'
 const dayMs = 86_400_000
 
 /**
- * How the tags of an issue's events are distributed, the most frequent first. What columns say (url,
- * user, browser, …) is among an event's tags and so among these. Without a filter they come from
- * counters, by whole UTC days of the range; with one the newest `TAG_SAMPLE_EVENTS` events are counted.
+ * Returns how the tags of an issue's events are distributed, the most frequent first. Columns such
+ * as url, user and browser are tags too. Without a filter the counts come from counters, by whole
+ * UTC days of the range; with one the newest `TAG_SAMPLE_EVENTS` events are counted.
  */
 export async function tagsOfIssue(
   stores: Stores,

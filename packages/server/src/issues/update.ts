@@ -95,7 +95,7 @@ async function setStatus(
     recordActivity(tx, { issueId: issue.id, type, userId, at, data })
   if (status.type === 'unresolved') {
     const wasOpen = issue.status === 'unresolved'
-    // What is new has no substatus of its own: its age says so.
+    // A new issue has no substatus of its own: its age says so.
     const substatus = status.restored === 'new' ? null : (status.restored ?? 'ongoing')
     if (wasOpen && (substatus === issue.substatus || !(status.isReviewed || status.restored)))
       return

@@ -38,7 +38,7 @@ export async function issueEventsOf(
   }
 }
 
-/** What an issue's numbers count when nothing is asked for: all of it. */
+/** Returns the events that an issue's numbers count; by default all. */
 export function countedOf(c: ApiRequest, api: ApiContext): Counted {
   return { range: rangeOf(c, api, null), conditions: environmentsOf(c) }
 }

@@ -72,7 +72,10 @@ function isLater(a: SessionRow, b: SessionRow): boolean {
   return (a.columns.key ?? '') > (b.columns.key ?? '')
 }
 
-/** What comes later says more: by sequence where the SDK counts, else by time; an ended session stays so. */
+/**
+ * Orders updates of a session: by sequence where the SDK counts, else by time; an ended session
+ * stays ended.
+ */
 function compare(a: SessionRow, b: SessionRow): number {
   const [left, right] = [a.columns.seq, b.columns.seq]
   if (left !== null && right !== null && left !== right) return left - right

@@ -41,7 +41,7 @@ function isSame(a: CheckInRow, b: CheckInRow): boolean {
   return a.columns.status === b.columns.status
 }
 
-/** By time; of one moment, the one that ends the check-in is the later. */
+/** Orders by time; at equal times the update that ends the check-in comes later. */
 function compare(a: CheckInRow, b: CheckInRow): number {
   if (a.timestamp !== b.timestamp) return a.timestamp - b.timestamp
   const rank = (row: CheckInRow) => (row.columns.status === 'in_progress' ? 0 : 1)

@@ -49,7 +49,7 @@ async function monitors(c: ApiRequest, api: ApiContext): Promise<readonly ApiMon
   }))
 }
 
-/** By slug or id; of several projects' the one that `project` names, else the first. */
+/** Finds a monitor by slug or id, in the project that `project` names, else in the first. */
 async function monitorOf(c: ApiRequest, api: ApiContext, slugOrId: string): Promise<ApiMonitor> {
   const project = c.req.param('project')
   const projectId = project === undefined ? null : String((await projectOf(api, project)).id)

@@ -62,7 +62,10 @@ async function moveCursor(tx: MetadataReader, sequence: number): Promise<void> {
   await tx.all('update outbox_cursor set sequence = ? where id = 1', sequence)
 }
 
-/** The last entry of the outbox that metadata has applied: what `EventStore.maintain` may forget. */
+/**
+ * Returns the last outbox entry that metadata has applied; `EventStore.maintain` may delete up to
+ * there.
+ */
 export async function appliedSequence(metadata: Metadata): Promise<number> {
   return readCursor(metadata)
 }

@@ -11,7 +11,7 @@ import { tables } from '../storage/events/tables.ts'
 import { envelopeOf, itemContext, recordedEnvelopes } from '../testing/recorded-items.ts'
 import { processItem } from './process-item.ts'
 
-/** Whatever arrives, an item becomes rows or a refusal with a reason; nothing is ever thrown. */
+/** Any input becomes rows, or a refusal with a reason; nothing is ever thrown. */
 
 const types = [
   'event',
@@ -37,7 +37,10 @@ const types = [
 
 const containerHeader = { content_type: 'application/vnd.sentry.items.span.v2+json' }
 
-/** What a store must be able to rely on: typed columns, finite numbers, keys that are there. */
+/**
+ * Returns the parts that a store could not rely on: untyped columns, infinite numbers, missing
+ * keys.
+ */
 function unsoundParts({ refusal, rows, quantity }: ProcessedItem): string[] {
   const found: string[] = []
   if (refusal !== null && !/^[a-z_]+$/.test(refusal.reason)) found.push('refusal without a reason')

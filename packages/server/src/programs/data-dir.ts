@@ -106,7 +106,7 @@ function readDatabase(file: string, read: (database: DatabaseSync) => void): voi
   if (!existsSync(file) || statSync(file).size === 0) return
   try {
     if (firstBytes(file) !== SQLITE_WORD) throw new Error('it is not an SQLite database')
-    // Sees the log beside the file too: what is not in the file yet.
+    // Reads the log beside the file too, which has the newest data.
     const database = new DatabaseSync(file)
     try {
       read(database)

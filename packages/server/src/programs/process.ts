@@ -37,7 +37,8 @@ export async function startProcessRole(config: Config): Promise<Role> {
   const worked = worker.catch((error) => {
     log.fatal({ err: error }, 'the worker ended')
     if (!(error instanceof DamagedStore)) process.exit(1)
-    // Another start would meet the same page. What waits stays in the queue; `/readyz` says 503.
+    // Another start would meet the same page. Waiting deliveries stay in the queue; `/readyz` says
+    // 503.
     void chores.stop()
   })
   return {

@@ -10,7 +10,10 @@ export interface SupervisedProgram {
   readonly arguments: readonly string[]
   /** Flags of Node itself. */
   readonly nodeOptions?: readonly string[]
-  /** What is added to its environment and known only later: it is started then, the others at once. */
+  /**
+   * Additions to its environment that are known only later; the role is started then, others at
+   * once.
+   */
   readonly environment?: Promise<Readonly<Record<string, string>>>
 }
 
@@ -36,8 +39,8 @@ export interface Supervisor {
 }
 
 /**
- * What hangs is killed after this, ms. The whole stop takes no more than 10 s, and the system needs
- * some of that to take the memory of a large process back.
+ * Time after which a hanging role is killed, ms. The whole stop takes at most 10 s, of which the
+ * system needs some to free the memory of a large process.
  */
 const STOP_MS = 7_500
 const BACKOFF_MS_FIRST = 50

@@ -20,7 +20,7 @@ export async function listKeys(
   )
 }
 
-/** Changes a key; what is undefined stays. False when the project has no such key. */
+/** Changes a key; undefined members stay. Returns false when the project has no such key. */
 export async function changeKey(
   metadata: Metadata,
   key: { readonly projectId: number; readonly publicKey: string },

@@ -16,14 +16,14 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-describe('who may ask', () => {
+describe('access to the API', () => {
   test.each([
     [{}],
     [{ authorization: 'Bearer ' }],
     [{ authorization: `Bearer ait_${'0'.repeat(64)}` }],
     [{ authorization: 'Basic eDp5' }],
     [{ cookie: 'afterimage.session_token=forged.sig' }],
-  ])('not who brings %o', async (headers: Record<string, string>) => {
+  ])('is refused to a request with %o', async (headers: Record<string, string>) => {
     const response = await server.ask('/organizations/main/issues/', { headers })
     expect(response.status).toBe(401)
     expect(await response.json()).toEqual({ detail: expect.any(String) })

@@ -77,7 +77,7 @@ async function serializeProject(api: ApiContext, project: ProjectRow): Promise<A
   }
 }
 
-/** `My Shop!` → `my-shop`. What is left may still be no slug; creating says so. */
+/** `My Shop!` → `my-shop`. The result may still not be a valid slug; creating says so. */
 function slugOfName(name: string): string {
   return name
     .toLowerCase()

@@ -39,7 +39,7 @@ async function withVersions(term: KeyTerm, place: Place): Promise<KeyTerm> {
     term.values.map((value) => versionsCalled(value, term.isQuoted, place)),
   )
   const values = [...new Set(found.flat())]
-  // More than one condition names: what was written still says it, if only of whole versions.
+  // Too many for one condition: the original text still matches, if only whole versions.
   return values.length > SEARCH_VALUES_MAX ? term : { ...term, values }
 }
 
@@ -65,7 +65,10 @@ async function versionsCalled(
   return versions.length === 0 ? [name] : versions
 }
 
-/** `2.14.0` of `shop@2.14.0`, and the first eight characters of a commit: what lists show. */
+/**
+ * Returns the name that lists show: `2.14.0` of `shop@2.14.0`, and the first eight characters of a
+ * commit.
+ */
 function shortName(version: string): string {
   const afterAt = /^[^@\s]+@(.+)$/.exec(version)?.[1] ?? version
   return /^[0-9a-f]{20,}$/i.test(afterAt) ? afterAt.slice(0, 8) : afterAt

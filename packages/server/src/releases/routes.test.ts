@@ -97,7 +97,7 @@ test('a page of releases asks the store as often as one release', async () => {
   )
 })
 
-test('what tools ask on the way', async () => {
+test('other requests of tools on the way are answered', async () => {
   expect(await server.json('/organizations/main/repos/?cursor=')).toEqual([])
   expect(await server.json(`${releases}1.0.0/previous-with-commits/`)).toEqual({})
 })

@@ -22,7 +22,7 @@ import {
 } from '../api/parameters.ts'
 import { badRequest, notFound } from '../api/problem.ts'
 
-/** Both spellings of the path: of the organisation, and of one project. */
+/** Returns both spellings of the path: under the organisation, and under one project. */
 function paths(rest: string): string[] {
   return [`/organizations/:org/releases/${rest}`, `/projects/:org/:project/releases/${rest}`]
 }

@@ -35,7 +35,7 @@ function recordedStores(remove: (selector: RemoveSelector) => Promise<void> = as
   return { asked, metadata, events, blobs }
 }
 
-test('what is asked for is known until it is done, then forgotten', async () => {
+test('a request for removal is kept until it is done, then forgotten', async () => {
   await requestRemoval(metadata, replay('a'), 5)
   await requestRemoval(metadata, event, 6)
   expect(await metadata.all('select requested_at from removals order by id')).toEqual([

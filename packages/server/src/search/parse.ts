@@ -3,7 +3,7 @@ import { SEARCH_CHARACTERS_MAX, SEARCH_TERMS_MAX, SEARCH_VALUES_MAX } from './li
 /**
  * Search text as a tree: terms joined by "and". `key:value`, `!key:value`, `key:>5`, `key:[a,b]`,
  * `"quoted words"` and bare words. `*` in an unquoted value stands for any characters. Keys are not
- * judged here: what a key means depends on what is searched.
+ * judged here: their meaning depends on the searched table.
  */
 export type SearchTree = readonly SearchTerm[]
 

@@ -90,7 +90,7 @@ test.each([
   await assert(isAnswered, { numRuns: 150 })
 })
 
-test('whatever stands for a cursor, a page is answered or it is refused by name', async () => {
+test('any text as a cursor gives a page, or is refused by name', async () => {
   const isAnswered = asyncProperty(cursors, async (cursor) => {
     const query = `cursor=${encodeURIComponent(cursor.toWellFormed())}`
     for (const path of ['/organizations/main/issues/', '/organizations/main/replays/']) {

@@ -2,9 +2,8 @@ import { selfMonitoringAttribute } from '@afterimage/protocol/self-monitoring'
 import type { Routes } from '../api/context.ts'
 
 /**
- * What a page needs in order to report to this server's own project, for documents that were made
- * when the console was built: as a script, since it must be there before the page's own. Empty
- * when the console is not monitored.
+ * Serves the facts for self-monitoring to documents that were made when the console was built. It
+ * is a script, since it must run before the page's own. Empty when the console is not monitored.
  */
 export const selfMonitoringRoutes: Routes = (app, api) => {
   const { selfMonitoring = null } = api

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { createProject, createProjectKey, dsnOf, selfProjectId } from '../projects/projects.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
 
-/** What the server's half of the console needs beside what its pages get. */
+/** Facts for the server's half of the console, beside those of its pages. */
 export interface SelfMonitoringOfServer extends SelfMonitoring {
   /** Origin of the front door as seen from this machine: the public address may not lead back here. */
   readonly server: string
@@ -66,7 +66,7 @@ async function activeKeyOf(metadata: Metadata, projectId: number): Promise<strin
   return keys.find((key) => key.is_active === 1)?.public_key ?? null
 }
 
-/** Where `web` runs apart from the front door, only the public address is known. */
+/** Returns the front door's address; where `web` runs apart only the public one is known. */
 function frontDoorOf({ web, host, port, baseUrl }: Config): string {
   if ('url' in web) return baseUrl
   const isAnyAddress = host === '0.0.0.0' || host === '::'

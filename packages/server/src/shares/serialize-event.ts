@@ -5,7 +5,9 @@ import type {
   ApiStacktrace,
 } from '@afterimage/protocol/api/event'
 
-/** What a step says of itself; a console line's arguments or a state's content may name a person. */
+/**
+ * Members of a breadcrumb that are shown; a console line's arguments or a state may name a person.
+ */
 const crumbFields = new Set([
   'from',
   'to',
@@ -20,9 +22,9 @@ const crumbFields = new Set([
 ])
 
 /**
- * An event as a share link shows it: its exceptions, its stack, its message and its breadcrumbs.
- * What else the client sent (people, tags, contexts, requests, variables) stays at home, also what it
- * may be called one day.
+ * Returns an event as a share link shows it: its exceptions, stack, message and breadcrumbs. All
+ * other data of the client (people, tags, contexts, requests, variables) stays private, under any
+ * name it may ever have.
  */
 export function sharedEvent(event: ApiEvent): ApiEvent {
   return {

@@ -17,8 +17,8 @@ export const statDimensions = {
 export type StatDimension = keyof typeof statDimensions
 
 /**
- * What rows of a data category are counted under: the types of its items, and its own name for what a
- * client discarded.
+ * Returns the types under which a data category is counted: those of its items, and its own name
+ * for client discards.
  */
 export function typesOfCategory(category: string): readonly string[] {
   const types = Object.keys(itemTypes).filter((type) => itemTypeFacts(type).category === category)

@@ -113,7 +113,7 @@ test('the overview holds the facts of the opening sentence', async () => {
   })
 })
 
-test('what is new since a release is new in its project, and versions compare within one', async () => {
+test('new issues since a release are those of its project, and versions compare within one', async () => {
   const { metadata } = server
   const { id } = await createProject(
     metadata,

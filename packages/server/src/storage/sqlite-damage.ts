@@ -31,7 +31,10 @@ export function damageFound(file: string, cause: unknown): DamagedStore | null {
   return new DamagedStore(file, { cause })
 }
 
-/** Where it is noted that a file was found damaged. The next start checks the whole file, and removes the note. */
+/**
+ * Path of the note that a file was found damaged. The next start checks the whole file, and removes
+ * the note.
+ */
 export function damageNote(file: string): string {
   return `${file}.damaged`
 }

@@ -11,9 +11,9 @@ export type DrawnSpan = Omit<ApiSpan, 'children' | 'errors' | 'self_time'> & {
 const DEPTH_MAX = 200
 
 /**
- * Hangs spans under their parents, each level in order of start. A span whose parent is not there
- * is a root; of spans that are each other's ancestors the first to start is. The time a span was
- * busy itself is told by all its children; a row knows only those that came in its own envelope.
+ * Hangs spans under their parents, each level in order of start. A span without a parent in the
+ * trace is a root; in a cycle the first to start is. Self time needs all children; a row knows only
+ * those in its own envelope.
  */
 export function spanTree(spans: readonly DrawnSpan[]): readonly ApiSpan[] {
   const byId = new Map<string, DrawnSpan>()

@@ -113,7 +113,7 @@ async function vitalsByPage(
   return pages
 }
 
-/** Greatest first when `descending`; what was not measured comes last. */
+/** Sorts, greatest first when `descending`; transactions without a measurement come last. */
 export function sortTransactions(
   rows: readonly ApiTransactionSummary[],
   sort: TransactionSort,

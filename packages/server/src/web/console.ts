@@ -7,7 +7,7 @@ import { builtScriptsOf, createPageHeaders, type PageHeaders } from './page-head
 import { refusedStatus } from './refused-request.ts'
 import type { SelfMonitoringOfServer } from '../self-monitoring/self-monitoring.ts'
 
-/** Next is CommonJS: what a module sees as its default export is the function itself. */
+/** Next is CommonJS: its default export, as a module sees it, is the function itself. */
 const next = nextModule as unknown as typeof nextModule.default
 
 /** By these the app mode asks for the data of a page, and of which. */
@@ -44,10 +44,10 @@ interface ConsoleOptions {
 }
 
 /**
- * Starts Next on the console. What is not a page request is answered by the generic error page
- * (docs/specification.md#s2): 400 for a path or a router state that cannot be read, 404 for an error
- * code that there is not, 405 for any method but GET and HEAD, and the status that the front door
- * asks for. The page that draws it is internal and has no address.
+ * Starts Next on the console. Other requests than those for pages get the generic error page
+ * (docs/specification.md#s2): 400 for a path or a router state that cannot be read, 404 for an
+ * unknown error code, 405 for any method but GET and HEAD, and the status that the front door asks
+ * for. The page that draws it is internal and has no address.
  */
 export async function startConsole(options: ConsoleOptions): Promise<ConsoleServer> {
   Object.assign(globalThis, {
@@ -71,7 +71,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleServ
       response.statusCode = status
       if (status === 405) response.setHeader('allow', 'GET, HEAD')
       request.method = request.method === 'HEAD' ? 'HEAD' : 'GET'
-      // Whatever router asked, the answer is a document.
+      // The answer is a document, even to a router's request.
       for (const name of routerHeaders) delete request.headers[name]
       request.url = `/status/${status}`
       return handle(request, response)

@@ -4,8 +4,8 @@ import type { EventStore } from '../storage/events/port.ts'
 const PAIRS_MAX = 1000
 
 /**
- * What became of all items that ever arrived, in the text format of Prometheus: for the front door,
- * which shows it beside its own figures.
+ * Writes the outcomes of all items ever received, in the text format of Prometheus. The front door
+ * shows them beside its own metrics.
  */
 export async function renderFigures(events: EventStore): Promise<string> {
   const rows = await events.aggregate({

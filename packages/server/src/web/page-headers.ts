@@ -23,10 +23,9 @@ export interface PageHeaders {
 }
 
 /**
- * What browsers are told with every page of the console: to load nothing from and to talk to nobody
- * but this server, to run no script that the server has not written, whatever a recorded page or an
- * event has in it, and to tell nobody which page a link was followed from, since addresses of shared
- * pages are secrets.
+ * Creates the headers of every page of the console. They allow browsers to connect to this server
+ * only, and to run only scripts that the server has written, whatever a recorded page or an event
+ * contains. They send no referrer, since addresses of shared pages are secrets.
  */
 export function createPageHeaders({
   baseUrl,
@@ -78,7 +77,7 @@ export function scriptHashes(html: string): string[] {
   )
 }
 
-/** A year: what browsers remember of a host that is reached by https alone. */
+/** A year, for which browsers remember that a host is reached by https alone. */
 const STRICT_TRANSPORT = 'max-age=31536000'
 
 /**

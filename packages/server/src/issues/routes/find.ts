@@ -11,7 +11,7 @@ import { serializeIssues } from '../serialize.ts'
 
 const VALUES_MAX = 50
 
-/** What a person types: short ids, and the values of a tag or field while a search is written. */
+/** Routes that help while a person types: short ids, and values of tags and fields in a search. */
 export const findRoutes: Routes = (app, api) => {
   app.get('/organizations/:org/shortids/:short/', async (c) => {
     const issue = await findIssue(api.metadata, c.req.param('short'))

@@ -6,7 +6,7 @@ import { nowOf, type Routes } from '../../api/context.ts'
 import { issueOfPath, issuePaths } from '../view.ts'
 import { notFound } from '../../api/problem.ts'
 
-/** What people write about an issue. Each deletes only what they wrote. */
+/** Routes of comments on an issue. People delete only their own. */
 export const noteRoutes: Routes = (app, api) => {
   const notes = [...issuePaths('notes/'), ...issuePaths('comments/')]
   app.on('GET', notes, async (c) => {

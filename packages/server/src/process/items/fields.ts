@@ -1,8 +1,8 @@
 import { isRecord } from '../steps/normalize/text.ts'
 
 /**
- * What items other than events need to read untrusted JSON, beside the readers of `normalize/`: each
- * gives the value in its one form, or null, and never throws.
+ * Readers of untrusted JSON for items other than events, beside those of `normalize/`. Each returns
+ * the value in its one form, or null, and never throws.
  */
 
 /** The value when it is an array, else an empty one. */

@@ -1,7 +1,7 @@
 /**
- * Bounds on what one item may hold. The worker has already checked an item's size in bytes; these
- * bound what its bytes can unfold to; what the wire itself bounds stands in
- * the protocol's limits. What exceeds a bound is cut or refused, and counted.
+ * Bounds on the content of one item. The worker has already checked its size in bytes; these bound
+ * the result of unfolding it. The protocol's limits bound the wire itself. Content beyond a bound
+ * is cut or refused, and counted.
  */
 export const itemLimits = {
   /** Spans of one transaction or container: SDKs stop at 1,000; other languages may send more. */

@@ -87,7 +87,7 @@ async function start({ queue }: Queue, blobsFolder = join(folder, 'blobs')): Pro
   })
 }
 
-/** What is said of a failure, and of what caused it. */
+/** Joins the messages of a failure and its causes. */
 function chainOf(error: unknown): string {
   return error instanceof Error ? `${error.message} ${chainOf(error.cause)}` : ''
 }

@@ -41,7 +41,7 @@ function failing(times: number, error: Error = refusal): () => Promise<string> {
   }
 }
 
-test('what succeeds is not repeated, and waits for nothing', async () => {
+test('an operation that succeeds is not repeated, and does not wait', async () => {
   expect(await run(failing(0))).toBe('done')
   expect([failures, timers.waits]).toEqual([[], []])
 })
@@ -52,7 +52,7 @@ test('waits double up to the longest, and each failure is told with the wait tha
   expect(failures).toEqual(timers.waits.map((ms) => [refusal, ms]))
 })
 
-test('what is not the fault of the surroundings is thrown at once', async () => {
+test('our own mistakes are thrown at once', async () => {
   const mistake = new TypeError('not a function')
   await expect(run(failing(1, mistake))).rejects.toBe(mistake)
   expect([failures, timers.waits]).toEqual([[], []])

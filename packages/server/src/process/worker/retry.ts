@@ -13,8 +13,8 @@ export interface RetrySettings {
 export const stopped = Symbol('stopped')
 
 /**
- * Runs the operation until the surroundings let it succeed, with growing waits. What is not the
- * surroundings' fault is thrown on, and so is damage, which no waiting mends.
+ * Runs the operation until the surroundings let it succeed, with growing waits. Errors that are not
+ * the surroundings' fault are thrown, and so is damage, which no waiting repairs.
  */
 export async function untilItSucceeds<T>(
   operation: () => Promise<T>,

@@ -28,7 +28,7 @@ function times(envelopes: readonly ProcessedEnvelope[]): number[] {
   )
 }
 
-test('of one release only the earliest and the latest sighting of a batch are left', () => {
+test('only the earliest and the latest sighting of a release in a batch are left', () => {
   const batch = [envelope(1, seen(5), seen(3)), envelope(1, seen(9), seen(4))]
   expect(times(thinReleaseEffects(batch))).toEqual([3, 9])
 })
@@ -47,7 +47,7 @@ test('projects, releases and environments are apart', () => {
   expect(times(thinReleaseEffects(batch))).toEqual([1, 3, 11, 13, 21, 23, 31, 33, 41, 43])
 })
 
-test('of sightings at one time one is left', () => {
+test('one of several sightings at one time is left', () => {
   expect(times(thinReleaseEffects([envelope(1, seen(5), seen(5), seen(5))]))).toEqual([5])
 })
 

@@ -368,7 +368,7 @@ async function blobKeys(): Promise<string[]> {
   return (await Array.fromAsync(blobs.list(''))).map(({ key }) => key)
 }
 
-test('of two sendings of a replay’s segment the first is played, whatever the other holds', async () => {
+test('the first sending of a replay’s segment is played, whatever the second holds', async () => {
   await sendSegment('first')
   start()
   await untilEmpty()

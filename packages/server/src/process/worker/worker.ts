@@ -32,7 +32,7 @@ export interface WorkerDependencies {
 
 /**
  * Runs until the signal aborts; resolves when the batch in hand is finished.
- * @throws DamagedStore; what waits stays in the queue
+ * @throws DamagedStore; waiting deliveries stay in the queue
  */
 export async function startWorker(
   dependencies: WorkerDependencies,

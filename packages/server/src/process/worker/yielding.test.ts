@@ -23,7 +23,7 @@ interface Used {
 /** A machine of two processors whose time passes while it is waited, and as a test moves it on. */
 class Machine {
   times: ProcessorTimes = { at: 9000, busy: 5000, own: 700, processors: 2 }
-  /** What is used of both processors while it is waited. */
+  /** Share of both processors in use during a wait. */
   busyShare = 1
   readonly #stop = new AbortController()
   readonly yielding = new Yielding(
@@ -45,7 +45,7 @@ class Machine {
     this.#stop.abort()
   }
 
-  /** How long it was waited. */
+  /** Returns the length of the wait, ms. */
   async waited(workedMs: number, ageMs: number): Promise<number> {
     const { at } = this.times
     await this.yielding.yield(workedMs, ageMs, this.#stop.signal)

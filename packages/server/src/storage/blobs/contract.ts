@@ -1,4 +1,4 @@
-/** What every blob store does, whatever holds it. Run by the tests of each adapter. */
+/** The contract of every blob store. Run by the tests of each adapter. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Blobs } from './port.ts'
 

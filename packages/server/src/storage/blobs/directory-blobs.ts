@@ -13,7 +13,9 @@ import type { BlobEntry, Blobs, StoredBlob } from './port.ts'
 const keyPattern = /^[a-zA-Z0-9._-]{1,200}(\/[a-zA-Z0-9._-]{1,200})*$/
 const keyCharactersMax = 1024
 const newFolder = '=new'
-/** What a crashed writer left is removed at an opening after this; a live one never takes as long. */
+/**
+ * Age at which files of a crashed writer are removed at opening; a live writer never takes as long.
+ */
 const abandonedMs = 60 * 60 * 1000
 const chunkBytes = 256 * 1024
 /** Folders remembered as being on the disk for good. */

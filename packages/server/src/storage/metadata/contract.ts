@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { RefusedValue } from '../refused-value.ts'
 import type { Metadata } from './port.ts'
 
-/** What every adapter of the metadata port must do. `open` gives an empty, migrated store. */
+/** The contract of every adapter of the metadata port. `open` returns an empty, migrated store. */
 export function metadataContract(name: string, open: () => Promise<Metadata>): void {
   describe(`metadata contract: ${name}`, () => {
     let metadata: Metadata

@@ -9,7 +9,7 @@ import { damageFound } from '../sqlite-damage.ts'
 import { isRefusedBySqlite } from '../sqlite-refusals.ts'
 import type { Metadata, MetadataReader, SqlValue } from './port.ts'
 
-/** How long a write waits for the other process that is writing, before it fails. */
+/** Time that a write waits for another writing process before it fails. */
 const BUSY_TIMEOUT_MS = 10_000
 
 /** Prepared statements kept per connection; beyond it the oldest is dropped. */

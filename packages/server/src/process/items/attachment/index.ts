@@ -54,7 +54,7 @@ export function attachmentName(raw: unknown): string {
   return name === null || /^\.+$/.test(name) ? 'unnamed' : name
 }
 
-/** NOTE: whoever serves the file decides how; what a sender claims is only shown. */
+/** NOTE: the server of the file decides about its type; the sender's claim is only shown. */
 function contentType(raw: unknown): string | null {
   const type = readLabel(raw, 127)
   return type !== null && /^[\w.+-]+\/[\w.+-]+/.test(type) ? type.toLowerCase() : null

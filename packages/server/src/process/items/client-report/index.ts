@@ -57,7 +57,7 @@ function readDiscard(entry: unknown, defaultReason: string): Discard | null {
   return { category, reason: readName(entry['reason']) ?? defaultReason, quantity }
 }
 
-/** NOTE: what an SDK writes here names a rollup row, so it may not be anything. */
+/** NOTE: an SDK's text becomes the name of a rollup row here, so it may not be anything. */
 function readName(raw: unknown): string | null {
   const name = readLabel(raw, 50)
   return name !== null && /^[a-z0-9_.-]+$/i.test(name) ? name.toLowerCase() : null

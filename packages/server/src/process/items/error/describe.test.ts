@@ -70,7 +70,7 @@ test('one unhandled exception makes the event unhandled', () => {
   expect(isHandled(read({ exception: [mechanism()] }))).toBeNull()
 })
 
-test('what an event says elsewhere can be counted as tags, and what was sent as a tag wins', () => {
+test('other members of an event are counted as tags too, and a tag that was sent wins', () => {
   const tags = tagsOf(
     read({
       level: 'warning',

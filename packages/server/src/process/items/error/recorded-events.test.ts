@@ -29,7 +29,7 @@ function recordedErrors(context: TestContext): Recorded[] {
   )
 }
 
-/** Truth values are kept as Python writes them: what the search of all tools for this protocol expects. */
+/** Writes truth values as Python does, as the search of all tools for this protocol expects. */
 function tagsAsText(expected: ExpectedItem): Record<string, string> {
   const tags = Object.entries((expected['tags'] ?? {}) as Record<string, unknown>)
   return Object.fromEntries(

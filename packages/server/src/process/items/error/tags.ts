@@ -20,7 +20,10 @@ export function contextLabel(event: NormalizedEvent, name: string): string | nul
   return nameAndMajor(context?.['name'], context?.['version'])
 }
 
-/** The tags of an event: what was sent, and what its other members say, so that all of it can be counted. */
+/**
+ * Returns the tags of an event: those sent, and those derived from its other members, so that all
+ * can be counted.
+ */
 export function tagsOf(event: NormalizedEvent): Record<string, string> {
   const tags: Record<string, string> = {}
   const handled = isHandled(event)

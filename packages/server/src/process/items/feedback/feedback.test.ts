@@ -45,7 +45,7 @@ test('a feedback becomes a row that names its person, page, event and replay', (
   expect(effects).toMatchObject([{ type: 'release', release: 'a@1', environment: 'prod' }])
 })
 
-test('what is not given is taken from the event', () => {
+test('missing members are taken from the event', () => {
   const { rows } = processed({
     contexts: { feedback: { message: 'x' } },
     user: { email: 'ada@example.test' },

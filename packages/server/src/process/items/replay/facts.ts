@@ -77,8 +77,8 @@ export class RecordingFacts {
 }
 
 /**
- * Times are ms, but the SDK dates its own custom events about performance in seconds: what would lie
- * in the first weeks of 1970 is seconds.
+ * Returns the time of an event in ms. The SDK dates its own custom events about performance in
+ * seconds: a time in the first weeks of 1970 is in seconds.
  */
 export function eventTimeMs(timestamp: number): number {
   return timestamp < 100_000_000_000 ? timestamp * 1000 : timestamp

@@ -47,7 +47,7 @@ test('agrees with a parser on any list', () => {
   )
 })
 
-test('what a parser takes for a list, it takes for one', () => {
+test('a list by the parser is a list here', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...Array.from('[]{},:"\\1 ')) }), (text) => {
       let isList = true

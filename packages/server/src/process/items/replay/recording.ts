@@ -7,7 +7,7 @@ import { RecordingFacts } from './facts.ts'
 import { listElements, type ListElement } from './list-elements.ts'
 import type { EventScrubber } from './scrub-events.ts'
 
-/** A recording that was read: what is kept of it, and what it tells. */
+/** A recording that was read: its stored bytes, and the facts in it. */
 export interface Recording {
   readonly segmentId: number
   /** The JSON list of rrweb events, zlib. */

@@ -21,8 +21,8 @@ export interface SegmentKey {
 }
 
 /**
- * Where a segment's recording is kept; numbers are padded so that a listing is in their order. The
- * content is part of the name, so that another sending of a segment cannot replace the first one's.
+ * Returns the blob key of a segment's recording. Numbers are padded, so that listings are in order.
+ * The content is part of the name, so that a second sending of a segment cannot replace the first.
  */
 function recordingBlobKey(
   projectId: number,

@@ -152,7 +152,7 @@ test('later segments know the fields of the first', () => {
   expect(plain?.data['text']).toBe('shoes')
 })
 
-test('what is typed into a page that was never seen is masked', () => {
+test('text typed into a page that was never seen is masked', () => {
   expect(stored([typed(60, 'hunter2')])[0]?.data['text']).toBe('*******')
   const choices = increment(5, { id: 60, text: '', values: ['hunter2', 'x'] })
   expect(stored([choices])[0]?.data['values']).toEqual(['*******', '*'])

@@ -84,7 +84,7 @@ export class EventScrubber {
       const isSecretMeta =
         tagName === 'meta' && this.#scrubber.isSensitive(String(attributes['name']))
       if (isSecretMeta && attributes['content']) this.#set(attributes, 'content', filtered)
-      // What a private text area holds is its text.
+      // The content of a private text area is its text.
       if (isPrivate) for (const child of asList(node['childNodes'])) this.#maskChild(child)
     }
     const isStyle = node['isStyle'] === true || tagName === 'style'
@@ -109,7 +109,7 @@ export class EventScrubber {
     }
   }
 
-  /** What the SDK and its plug-ins add: JSON of their own shape. */
+  /** Scrubs events of the SDK and its plug-ins: JSON of their own shape. */
   #scrubOwn(data: Record<string, unknown>): void {
     const before = JSON.stringify(data)
     scrubAny(data, this.#scrubber)

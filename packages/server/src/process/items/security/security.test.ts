@@ -74,7 +74,7 @@ test('one directive and one source are one issue, whatever the page', () => {
   expect(hash({ 'blocked-uri': 'https://other.test/z.js' })).not.toBe(hash({}))
 })
 
-test('what comes from the page itself is one issue for each host', () => {
+test('violations by the page itself are one issue for each host', () => {
   const self = { 'blocked-uri': 'self' }
   const other = { ...self, 'document-uri': 'https://other.test/' }
   expect(hash({ ...self, 'document-uri': 'https://shop.test/cart' })).toBe(hash(self))

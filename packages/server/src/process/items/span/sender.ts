@@ -10,7 +10,7 @@ import type { SpanSender } from './row.ts'
 import { platformOf, serviceOf } from './service.ts'
 
 export interface SenderHints {
-  /** Whether the item itself shows that a browser sent it. */
+  /** True if the item itself shows that a browser sent it. */
   readonly isBrowser: boolean
   /** `ingest_settings.infer_ip` or the like. */
   readonly inferIp: unknown

@@ -3,7 +3,7 @@ import { boundedBag, boundedCopy } from './bag.ts'
 
 const wide = { size: 1000, depth: 3 }
 
-test('what fits is copied as it is', () => {
+test('data within the limits is copied unchanged', () => {
   const value = { a: [1, 'x', null, true], b: { c: {} }, d: [] }
   const copy = boundedCopy(value, wide) as typeof value
   expect(copy).toEqual(value)
@@ -12,7 +12,7 @@ test('what fits is copied as it is', () => {
   for (const single of [7, null, false, 'x']) expect(boundedCopy(single, wide)).toBe(single)
 })
 
-test('what is too deep is named by its kind', () => {
+test('values too deep are replaced by the name of their kind', () => {
   expect(boundedCopy({ a: { b: { c: 1, d: {}, e: [] } } }, wide)).toEqual({
     a: { b: { c: 1, d: '[Object]', e: '[Array]' } },
   })
@@ -30,7 +30,7 @@ test('long text is cut to what is left, and to its end mark when nothing is', ()
   expect(copyOf('1234567', 1)).toBe('...')
 })
 
-/** How many members are left of so many, each of `value`, within a size. */
+/** Counts the members left of this many, each of `value`, within a size. */
 function kept(value: unknown, size: number): { readonly list: number; readonly record: number } {
   const list = Array.from({ length: 99 }, () => value)
   const record = Object.fromEntries(list.map((one, index) => [`k${index + 100}`, one]))

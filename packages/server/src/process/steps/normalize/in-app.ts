@@ -1,6 +1,6 @@
 /**
- * Which frames are the application's own, whatever the SDK said: libraries, content delivery
- * networks of libraries, and the insides of the runtime are not.
+ * Decides which frames are the application's own, whatever the SDK said: not those of libraries,
+ * their content delivery networks, and the insides of the runtime.
  */
 
 const libraryHosts = [

@@ -1,7 +1,8 @@
 /**
- * Normalizes what all event-like payloads share: errors, transactions, feedback and replay events. Everything
- * an SDK may have sent is read here, within limits, into one shape; what cannot be used is left out
- * and named in `errors`. Nothing is scrubbed yet: `scrub` comes next, before anything is derived.
+ * Normalizes the members that all event-like payloads share: errors, transactions, feedback and
+ * replay events. Any SDK's data is read here, within limits, into one shape. Unusable members are
+ * left out and named in `errors`. Nothing is scrubbed yet: `scrub` comes next, before anything is
+ * derived.
  */
 import { hash } from 'node:crypto'
 import { eventTypes } from '@afterimage/protocol/event'

@@ -29,7 +29,9 @@ function readMessage(raw: unknown): EventMessage | null {
   return message
 }
 
-/** Fills in `%s`, `%d`, `%(name)s`, `{}`, `{0}` and `{name}`; what has no parameter stays as it is. */
+/**
+ * Fills in `%s`, `%d`, `%(name)s`, `{}`, `{0}` and `{name}`; placeholders without a parameter stay.
+ */
 function format(template: string, params: unknown): string {
   if (typeof params !== 'object' || params === null) return template
   let next = 0

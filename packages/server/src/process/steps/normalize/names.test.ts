@@ -2,7 +2,7 @@ import type { EventProblem } from '@afterimage/protocol/event'
 import { expect, test } from 'vitest'
 import { readDist, readEnvironment, readLevel, readPlatform, readRelease } from './names.ts'
 
-/** What a reader makes of a value, and what it finds wrong with it. */
+/** Returns a reader's result for a value, and the problems that it found. */
 function read(
   reader: (value: unknown, problems: EventProblem[]) => string | null,
   value: unknown,

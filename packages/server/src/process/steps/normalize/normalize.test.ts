@@ -304,7 +304,7 @@ test('a replay is linked by context, by tag, or by the header of the envelope', 
   expect(linkedReplayId({ contexts: {}, tags: { replayId: 'x' } }, {})).toBeNull()
 })
 
-test('what is too long to be a User-Agent is not read', () => {
+test('a text too long for a User-Agent is not read', () => {
   const chrome = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36'
   expect(browserFromUserAgent(chrome).browser).toEqual({ name: 'Chrome', version: '126.0.0.0' })
   expect(browserFromUserAgent(chrome + ' x'.repeat(1000)).browser).toBeNull()

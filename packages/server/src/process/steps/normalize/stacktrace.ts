@@ -36,7 +36,7 @@ function readOmitted(raw: Record<string, unknown>): readonly [number, number] | 
 
 interface FrameSettings {
   readonly platform: string
-  /** Whether a frame that does not say is the application's. */
+  /** True if frames that do not say are the application's. */
   readonly inAppByDefault: boolean
   readonly withSource: boolean
 }

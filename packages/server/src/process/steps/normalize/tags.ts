@@ -7,9 +7,9 @@ const reserved = new Set(['release', 'dist', 'user', 'filename', 'function'])
 const keyPattern = /^[\p{L}\p{N}_.:-]+$/u
 
 /**
- * Tags in either form, an object or a list of pairs, as a map of strings; of two with one key the
- * first is kept. Tags that cannot be kept are named in `problems`. `environment` stays in it: the
- * event moves it to where it belongs.
+ * Reads tags in either form, an object or a list of pairs, as a map of strings; the first of equal
+ * keys wins. Tags that cannot be kept are named in `problems`. `environment` stays among them: the
+ * event moves it to its place.
  */
 export function normalizeTags(raw: unknown, problems: EventProblem[] = []): Record<string, string> {
   const tags: Record<string, string> = {}

@@ -45,7 +45,7 @@ describe('text', () => {
     expect(readAsText(value, 8)).toBe(asText)
   })
 
-  test('what JSON does not write is empty, and what is too deep is named', () => {
+  test('values that JSON omits are empty, and those too deep are named', () => {
     let deep: unknown[] = []
     for (let level = 0; level < 100_000; level += 1) deep = [deep]
     expect(stringifyBounded(undefined)).toBe('')

@@ -14,7 +14,7 @@ const nothing: UserAgent = { browser: null, os: null, device: null }
 const cacheMax = 2048
 const cache = new Map<string, UserAgent>()
 
-/** Reads a User-Agent. It is written by the sender: what is too long to be a browser's is not read. */
+/** Reads a User-Agent. The sender writes it: a text too long for a browser's is not read. */
 export function browserFromUserAgent(text: string | null | undefined): UserAgent {
   if (!text || text.length > eventLimits.userAgent) return nothing
   const known = cache.get(text)

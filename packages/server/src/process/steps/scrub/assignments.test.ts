@@ -46,7 +46,7 @@ describe('in text', () => {
     ...[...' &;,"\'#)]}<>|\\`\n'].map((end) => [`pin=x1${end}y`, `pin=[Filtered]${end}y`]),
     ['next%3Fpin=x1%26y', 'next%3Fpin=[Filtered]%26y'],
     ['pin=x1%27y', 'pin=[Filtered]'],
-    // What is already hidden, or no secret.
+    // Values already hidden, and values that are not secrets.
     ['token=[Filtered]x', 'token=[Filtered]x'],
     ['token=[Filtered', 'token=[Filtered'],
     ['token=[1]', 'token=[1]'],

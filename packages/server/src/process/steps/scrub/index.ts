@@ -140,7 +140,7 @@ function scrubFrame(frame: EventFrame, scrubber: Scrubber): void {
   if (frame.data) scrubRecord(frame.data, scrubber)
 }
 
-/** A path is the name of a file; what stands behind it in an address may be a secret. */
+/** Scrubs a path. It is the name of a file; the query of an address may be a secret. */
 function scrubPath(path: string, scrubber: Scrubber): string {
   return /[?#=@]/.test(path) ? scrubber.secrets(path) : path
 }

@@ -56,11 +56,11 @@ export interface KeyRules {
   readonly isSensitiveCookie: KeyTest
   /** As `isSensitive`, for the parameters of an address. */
   readonly isSensitiveQuery: KeyTest
-  /** Whether a number under this name is a telephone's. */
+  /** True if a number under this name is a telephone number. */
   readonly isPhone: KeyTest
-  /** Whether what looks like a person's under this name is there on purpose, or is not a person's. */
+  /** True if personal-looking data under this name is there on purpose, or not about a person. */
   readonly isNamedOnPurpose: KeyTest
-  /** Whether a number under this name counts or measures: `max_tokens`. */
+  /** True if a number under this name counts or measures: `max_tokens`. */
   readonly isMeasure: KeyTest
 }
 

@@ -56,7 +56,7 @@ export const secretTexts: readonly (readonly [name: string, text: string, secret
   ['one-time code', 'one-time code is 836417', '836417'],
 ]
 
-/** What looks like a secret, or like a person, and helps whoever reads a report. */
+/** Harmless texts that look like a secret or a person, and help the reader of a report. */
 export const harmlessTexts: readonly string[] = [
   'Unexpected token: punc (})',
   'Unexpected token < in JSON at position 0',

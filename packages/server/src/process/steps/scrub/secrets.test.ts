@@ -188,7 +188,7 @@ test.each(harmlessTexts)('stays in the message of an event: %s', (words) => {
   expect(eventWith(words).logentry?.formatted).toBe(words)
 })
 
-test('whoever the application says its user is stays as it was said', () => {
+test('the user that the application has set stays unchanged', () => {
   const raw = {
     user: { id: 'ada@example.com', email: 'ada@example.com', username: 'ada@example.com' },
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultScrubbing, readScrubbing } from './settings.ts'
 
-test('what is missing or malformed is as by default', () => {
+test('missing and malformed settings have their defaults', () => {
   for (const settings of [
     null,
     '',
@@ -16,7 +16,7 @@ test('what is missing or malformed is as by default', () => {
   }
 })
 
-test('what a project chose is read', () => {
+test('settings of a project are read', () => {
   const scrubbing = {
     defaults: false,
     sensitiveFields: ['iban', ' ', 7],

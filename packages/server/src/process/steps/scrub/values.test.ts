@@ -91,7 +91,7 @@ test('a telephone number is hidden under its name; other text there is only scru
   expect(scrubbed({ phone: '01234567' }, { storeContacts: true })).toEqual({ phone: '01234567' })
 })
 
-test('what names a machine or the user on purpose loses secrets alone', () => {
+test('names of a machine or of the user lose only secrets', () => {
   expect(scrubbed({ 'user.email': 'ada@x.test', 'user.name': 'token=x1', note: 'ada@x.test' })) //
     .toEqual({ 'user.email': 'ada@x.test', 'user.name': 'token=[Filtered]', note: '[email]' })
   expect(scrubbed({ server: ['ada@x.test'] })).toEqual({ server: ['[email]'] })

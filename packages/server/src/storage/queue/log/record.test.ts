@@ -26,7 +26,7 @@ test('deliveries are read as they were written, one behind the other', () => {
   expect(read).toEqual([delivery, other, third])
 })
 
-test('no records are no deliveries', () => {
+test('an empty list of records has no deliveries', () => {
   expect(decodeRecords(Buffer.of(), 0)).toEqual([])
 })
 

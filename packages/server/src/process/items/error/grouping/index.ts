@@ -2,7 +2,7 @@ import type { NormalizedEvent } from '@afterimage/protocol/event'
 import { groupV1 } from './v1/index.ts'
 import { groupV2 } from './v2/index.ts'
 
-/** Which issue an event belongs to. */
+/** The issue that an event belongs to. */
 export interface Grouping {
   /** The way of grouping that made the hashes. */
   readonly version: string

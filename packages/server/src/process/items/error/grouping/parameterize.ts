@@ -53,7 +53,7 @@ const anyPattern = new RegExp(
   'g',
 )
 
-/** What scrubbing leaves of mail addresses and addresses of machines counts as what it was. */
+/** Placeholders of scrubbed mail and IP addresses count as the addresses they replace. */
 const scrubbed = /\[(email|ip)\]/g
 
 export function parameterize(sent: string): string {

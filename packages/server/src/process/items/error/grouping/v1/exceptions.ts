@@ -9,7 +9,7 @@ export interface Variants {
   readonly system: readonly string[]
 }
 
-/** All exceptions of a chain contribute, causes first; of a group, its distinct children. */
+/** Uses all exceptions of a chain, causes first, and the distinct children of a group. */
 export function exceptionVariants(event: NormalizedEvent): Variants | null {
   const exceptions = contributing(event.exception ?? [])
   if (exceptions.length === 0) return null
@@ -31,7 +31,9 @@ function distinct(
   return [...new Set(exceptions.map((exception) => valueOf(exception, platform, appOnly)))]
 }
 
-/** The type, and where it happened; what it says only when no frame tells where. */
+/**
+ * Returns the type and the place of an exception; its message only when no frame gives the place.
+ */
 function valueOf(exception: EventException, platform: string, appOnly: boolean): string {
   const isSynthetic = exception.mechanism?.synthetic === true
   const type = isSynthetic ? '' : (exception.type ?? '')

@@ -28,8 +28,8 @@ const betweenPaths =
   /[/\\](?:@babel|core-js|regenerator-runtime|tslib|newrelic|@sentry|@sentry-internal|@afterimage)[/\\]|logrocket|^node:|^internal\/|^timers\.js$/i
 
 /**
- * What the frames say of where an error happened, oldest first. With `appOnly`, only the
- * application's. Empty when no frame can tell one error from another.
+ * Returns the parts of the frames that locate an error, oldest first. With `appOnly`, only those of
+ * the application. Empty when no frame can tell one error from another.
  */
 export function frameValues(
   stacktrace: EventStacktrace | undefined,
