@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * Two projects: `unit` (units and contracts, beside the code) and `e2e` (journeys against the
- * started product in real Chromium, one file at a time).
+ * started product in real Chromium, two files at a time).
  */
 export default defineConfig({
   test: {
@@ -21,7 +21,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/*.spec.ts'],
-          fileParallelism: false,
+          // Each file starts a product and a browser of its own, and mostly waits for them.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

@@ -15,8 +15,8 @@ const targets = ['ingest', 'process', 'web', 'all', 'supervisor'] as const
 type Target = (typeof targets)[number]
 const rounds = process.env.AFTERIMAGE_TEST_LONG === '1' ? 30 : 5
 const seed = 20_261_120
-const READY_WITHIN_MS = 3_000
-const WEB_READY_WITHIN_MS = 10_000
+/** How long a restart may take, as a part of this run's first start, which builds its stores too. */
+const RESTARTS_WITHIN = 3
 const SENDERS = 16
 
 let product: Product | null = null
@@ -28,7 +28,9 @@ afterEach(async () => {
 
 test(`${rounds} rounds of kill -9 lose nothing and count nothing twice`, async () => {
   const port = await freePort()
+  const firstStartedAt = performance.now()
   product = await startProduct({ port })
+  const withinMs = RESTARTS_WITHIN * (performance.now() - firstStartedAt)
   const project = await product.createProject('kill')
   const acknowledged = new Set<string>()
   const random = seeded(seed)
@@ -43,11 +45,12 @@ test(`${rounds} rounds of kill -9 lose nothing and count nothing twice`, async (
       const startedAt = performance.now()
       const [started] = await Promise.all([
         startProduct({ port, dataDir }),
-        expectReady(port, startedAt, `round ${round}, ${target}`),
+        expectReady(port, { since: startedAt, withinMs }, `round ${round}, ${target}`),
       ])
       product = started
     } else {
-      await expectReady(port, performance.now(), `round ${round}, ${target}`)
+      const limit = { since: performance.now(), withinMs }
+      await expectReady(port, limit, `round ${round}, ${target}`)
     }
     await delay(random() * 500)
     await load.stop()
@@ -76,16 +79,19 @@ async function kill(product: Product, target: Target): Promise<void> {
 }
 
 /** `/readyz` answers 200 within the time, whatever the backlog. */
-async function expectReady(port: number, since: number, what: string): Promise<void> {
+async function expectReady(
+  port: number,
+  limit: { readonly since: number; readonly withinMs: number },
+  what: string,
+): Promise<void> {
   await until(
     `${what}: /readyz answers 200`,
     async () =>
       (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1000) })).ok,
-    30_000,
+    60_000,
   )
-  // Ready means that pages and the API answer too, and the console's server takes a while to load.
-  const withinMs = /web|all|supervisor/.test(what) ? WEB_READY_WITHIN_MS : READY_WITHIN_MS
-  expect(performance.now() - since, `${what}: ms until ready`).toBeLessThan(withinMs)
+  const tookMs = performance.now() - limit.since
+  expect(tookMs, `${what}: ms until ready`).toBeLessThan(limit.withinMs)
 }
 
 interface Load {

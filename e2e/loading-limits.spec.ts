@@ -151,7 +151,8 @@ test.each([
       // The first page's files and the recorder arrive; those that only the second page needs do not.
       const missing = (await filesOf(to)).filter((path) => isOfKind(path) && !known.includes(path))
       await hang((path) => missing.includes(path))
-      await page.goto(product.url + from)
+      // Idle: before its scripts run, a click is the browser's own and makes two attempts.
+      await page.goto(product.url + from, { waitUntil: 'networkidle' })
       await page.getByRole('link', { name: /the replay/i }).click()
       await until('the file is asked for', () => hanging.length > 0)
       // The hard navigation is the one attempt. Nothing is asked of a page that is on its way.

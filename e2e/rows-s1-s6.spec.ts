@@ -292,7 +292,9 @@ test('S3 an error in the browser inside the product has the same message, under 
       })
     })
     await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
-    await page.getByText('Application error').waitFor()
+    await page.getByRole('heading', { name: 'Application error' }).waitFor()
+    // What the transition still fetches draws the page again, mended or not.
+    await page.waitForLoadState('networkidle')
     expect(await page.locator('.ai-plain h2').innerText()).toBe(clientException(host))
     expect(await page.title()).toBe('Application error: a client-side exception has occurred')
     expect(await page.locator('body').innerText()).not.toContain('a secret of the product')
@@ -310,7 +312,7 @@ test('S3 an error in the browser ends in the client-side-exception message, in t
       }
     })
     await page.goto(`${product.url}/sign-in`)
-    await page.getByText('Application error').waitFor()
+    await page.getByRole('heading', { name: 'Application error' }).waitFor()
     expect(await heading(page)).toBe(clientException(host))
   })
 })

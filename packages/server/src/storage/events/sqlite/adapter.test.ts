@@ -153,11 +153,15 @@ describe('maintain', () => {
     database.close()
   })
 
-  test('an identity is forgotten after 24 hours', async () => {
+  test('an identity is forgotten 24 hours after it was applied, however long it had waited', async () => {
     await using store = disposable(await openSqliteEvents({ file, mode: 'writer' }))
     const item = sampleItem('client_report', [], { identity: 'a' })
+    const applied = noon + 3 * dayMs
     await store.append([sampleEnvelope([item])])
-    await store.maintain(noon + dayMs + 1, 0)
+    await store.maintain(applied, 0)
+    await store.maintain(applied + dayMs, 0)
+    await store.append([sampleEnvelope([item])])
+    await store.maintain(applied + dayMs + 1, 0)
     await store.append([sampleEnvelope([item])])
     const rows = await store.aggregate({
       table: 'outcomes',
@@ -167,7 +171,10 @@ describe('maintain', () => {
       measures: [{ type: 'count' }],
       limit: 9,
     })
-    expect(rows).toEqual([{ bucket: null, group: ['accepted'], values: [2] }])
+    expect(rows).toEqual([
+      { bucket: null, group: ['accepted'], values: [2] },
+      { bucket: null, group: ['duplicate'], values: [1] },
+    ])
   })
 })
 

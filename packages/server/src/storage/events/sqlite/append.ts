@@ -192,11 +192,9 @@ function isOfRemovedReplay(
 function isNewIdentity(batch: Batch, envelope: ProcessedEnvelope, item: ProcessedItem): boolean {
   if (item.identity === undefined) return true
   const added = batch.writer.connection.run(
-    `insert into item_identities (project_id, identity, received_at) values (?, ?, ?)
-     on conflict do nothing`,
+    'insert into item_identities (project_id, identity) values (?, ?) on conflict do nothing',
     envelope.projectId,
     item.identity,
-    envelope.receivedAt,
   )
   return added !== 0
 }

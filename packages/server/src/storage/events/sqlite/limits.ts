@@ -18,7 +18,7 @@ export const limits = {
   outcomeTextMax: 64,
   /** Deliveries remembered: far more than a queue has leased when its reader dies. */
   deliveriesKept: 250_000,
-  /** Time for which an item without rows is recognised again, ms. */
+  /** Time for which an item without rows is recognised again after it was applied, ms. */
   identityKeptMs: 24 * 3_600_000,
   /** Time for which a removed replay refuses segments, ms: a page may stay open for days. */
   removedReplayKeptMs: 30 * 86_400_000,

@@ -57,10 +57,18 @@ function forgetfulSteps(
         limits.deliveriesKept,
         most,
       ),
+    // An envelope may have waited for days, so the time it was received at says nothing of its resend.
+    (connection) =>
+      connection.run(
+        `update item_identities set noted_at = ? where (project_id, identity) in (
+           select project_id, identity from item_identities where noted_at is null limit ?)`,
+        now,
+        most,
+      ),
     (connection) =>
       connection.run(
         `delete from item_identities where (project_id, identity) in (
-           select project_id, identity from item_identities where received_at < ? limit ?)`,
+           select project_id, identity from item_identities where noted_at < ? limit ?)`,
         now - limits.identityKeptMs,
         most,
       ),
