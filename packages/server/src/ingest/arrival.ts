@@ -10,7 +10,7 @@ import type { ProjectKeys } from './project-keys.ts'
 import type { RefusedKeys } from './refused-keys.ts'
 import { readBody, type ReadBodyOptions } from './read-body.ts'
 
-/** The context of every handler of the front door. */
+/** What every handler of ingest is given. */
 export interface IngestContext {
   readonly queue: QueueWriter
   readonly keys: ProjectKeys
