@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -29,3 +29,27 @@ test.each(['', '\n', 'short'])(
     expect(() => keepSecretKey(config)).toThrow(/needs 32.*Restore it from a backup/)
   },
 )
+
+test('the shortest key that is long enough is kept, without the space around it', () => {
+  writeFileSync(config.paths.secret, ` ${'k'.repeat(32)}\n`)
+  expect(keepSecretKey(config)).toBe('k'.repeat(32))
+  writeFileSync(config.paths.secret, 'k'.repeat(31))
+  expect(() => keepSecretKey(config)).toThrow(/has 31 characters/)
+})
+
+test('folders on the way to the file are made, for their owner alone', () => {
+  const secret = join(folder, 'a', 'b', 'secret-key')
+  const key = keepSecretKey({ ...config, paths: { ...config.paths, secret } })
+  expect(readFileSync(secret, 'utf8')).toBe(`${key}\n`)
+  expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700)
+})
+
+test('a file that cannot be read or written is named', () => {
+  mkdirSync(config.paths.secret)
+  const unusable = expect.objectContaining({ code: 'STORAGE_FAILED', cause: expect.anything() })
+  expect(() => keepSecretKey(config)).toThrow(unusable)
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  const paths = { ...config.paths, secret: join(file, 'secret-key') }
+  expect(() => keepSecretKey({ ...config, paths })).toThrow(unusable)
+})

@@ -62,3 +62,36 @@ test('a token that is made without rights named has both, by their names', async
     { scopes: '["read","write"]' },
   ])
 })
+
+test('tokens are listed and made for people as the console shows them', async () => {
+  const headers = await server.signIn()
+  const [first] = await server.json<Token[]>('/api-tokens/', { headers })
+  expect(first).toEqual({
+    id: '1',
+    name: 'test',
+    dateCreated: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    lastUsedAt: null,
+  })
+  const made = await server.ask('/api-tokens/', { method: 'POST', headers, body: { name: ' ci ' } })
+  expect(made.status).toBe(201)
+  expect(await made.json()).toEqual({
+    ...first,
+    id: '2',
+    name: 'ci',
+    dateCreated: expect.any(String),
+    token: expect.stringMatching(/^ait_/),
+  })
+  expect(await server.metadata.all('select user_id from api_tokens where id = 2')).toEqual([
+    { user_id: expect.any(String) },
+  ])
+})
+
+test.each(['x', '1x', 'x1', '1'.repeat(16), '-1', '7'])(
+  'there is no token %s to end',
+  async (id) => {
+    const headers = await server.signIn()
+    const answer = await server.ask(`/api-tokens/${id}/`, { method: 'DELETE', headers })
+    expect(answer.status).toBe(404)
+    expect(await server.json<Token[]>('/api-tokens/', { headers })).toHaveLength(1)
+  },
+)

@@ -163,6 +163,8 @@ const one = () => [lease('a')]
 const three = () => [lease('a'), lease('b'), lease('c')]
 /** Each delivery a batch of its own. */
 const alone = { batchBytesMax: 1 }
+/** Of three deliveries two are a batch, and the third is one. */
+const two = { batchBytesMax: 2 * lease('a').delivery.bytes.length }
 
 test('a batch holds so many bytes and no more; a larger delivery is a batch of its own', async () => {
   const sizes = { a: 40, b: 60, c: 1, d: 150, e: 10 }
@@ -262,8 +264,8 @@ test.each<[string, () => void]>([
 
 test('a delivery that the stores take only at a later try is not set aside', async () => {
   append = fails(mistake, mistake, null)
-  await run(one())
-  expect([written, done, asides]).toEqual([['a'], ['a'], []])
+  await run([lease('a'), lease('b')], alone)
+  expect([written, done, asides]).toEqual([['a', 'b'], ['a', 'b'], []])
 })
 
 test('one that they take at no try is set aside with the last reason, its outcomes counted', async () => {
@@ -295,7 +297,7 @@ test('one among others is found, and the others are written one by one', async (
   append = (envelopes) => {
     if (envelopes.some((envelope) => nameOf(envelope) === 'b')) throw mistake
   }
-  await run(three())
+  await run(three(), two)
   expect(written).toEqual(['a', 'b!', 'c'])
   expect([done, asides.map(([id]) => id)]).toEqual([['a', 'c'], ['b']])
 })
@@ -307,7 +309,7 @@ test.each<[string, (fail: () => never) => void, object, string[]]>([
   [
     'stores one that failed in its batch',
     (fail) => (append = ([, second]) => (second ? mistaken() : fail())),
-    {},
+    two,
     [],
   ],
   ['tries one again', (fail) => (append = then(fail, 1)), alone, []],
