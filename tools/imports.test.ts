@@ -250,7 +250,7 @@ const consoleRooms: Readonly<Record<string, readonly [ours: RegExp, libraries: R
   data: [/^packages\/(protocol|sdk-core|next)\//, /^(react|next\/.+|node:.+)$/],
   styles: [/^$/, /^next\/font\/local$/],
   app: [/^apps\/console\/(features|ui|chart|data|styles)\/|^packages\//, /^/],
-  pages: [/^apps\/console\/(features|ui|data|styles)\/|^packages\//, /^/],
+  pages: [/^apps\/console\/(features|ui|chart|data|styles)\/|^packages\//, /^/],
 }
 
 test.each(Object.entries(consoleRooms))(
