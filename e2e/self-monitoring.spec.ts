@@ -515,7 +515,7 @@ test('switched off, nothing is sent and no page knows where to', async () => {
   }
 })
 
-/** The values of S12 to S26, in the words of the settings. */
+/** The limits of docs/specification.md, in the words of the settings. */
 const specifiedFacts = {
   'Traces sampled': '1',
   'Sessions recorded': '0.1',

@@ -134,7 +134,7 @@ describe('the envelope header', () => {
   })
 
   test.each([
-    ['an id that is no UUID', '{"event_id":"xyz"}', 'invalid_event_id'],
+    ['an id that is not a UUID', '{"event_id":"xyz"}', 'invalid_event_id'],
     ['an id that is a number', '{"event_id":7}', 'invalid_event_id'],
     ['an id with dashes astray', `{"event_id":"-${id}"}`, 'invalid_event_id'],
     ['the all-zero id', `{"event_id":"${'0'.repeat(32)}"}`, 'invalid_event_id'],

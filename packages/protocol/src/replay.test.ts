@@ -30,7 +30,7 @@ test('the body is a view, not a copy', () => {
 test.each([
   ['nothing', ''],
   ['no header line', '[]'],
-  ['a header that is no JSON', 'segment 1\n[]'],
+  ['a header that is not JSON', 'segment 1\n[]'],
   ['a header without a segment', '{}\n[]'],
   ['a segment as text', '{"segment_id":"1"}\n[]'],
   ['a negative segment', '{"segment_id":-1}\n[]'],

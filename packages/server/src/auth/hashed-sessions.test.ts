@@ -45,7 +45,7 @@ test('a session is stored by the hash of its token, and comes back with the toke
   expect(made).toEqual({ id: 's1', token: 't1' })
 })
 
-test('what is no session, or has no token, is stored as it is', async () => {
+test('a row that is not a session, or has no token, is stored as it is', async () => {
   for (const input of [
     { model: 'account', data: { token: 't1' } },
     { ...session, data: { userId: 'u1' } },

@@ -68,7 +68,7 @@ test('there are a thousand tokens at most', async () => {
   expect(await listTokens(metadata)).toHaveLength(1000)
 })
 
-test('what is not a secret, or not one of ours, is no token', async () => {
+test('what is not a secret, or not one of ours, is not a token', async () => {
   const secret = await createToken(metadata, { name: 'x' })
   const other = `ait_${'0'.repeat(64)}`
   for (const text of [
@@ -113,7 +113,7 @@ test('when it was last used is written once a minute', async () => {
   }
 })
 
-test('tokens are listed newest first, and one that is ended is none at once', async () => {
+test('tokens are listed newest first, and an ended one is not valid at once', async () => {
   const secrets = [
     await createToken(metadata, { name: 'a' }),
     await createToken(metadata, { name: 'b' }),

@@ -78,7 +78,7 @@ function sharedContext(
   }
 }
 
-/** Protocol 3.3: a small drift is the network's, and left alone. */
+/** Returns the drift of the sender's clock; a small one is the network's, and left alone. */
 function clockDrift(receivedAt: number, sentAt: unknown): number {
   const sent = parseTimestamp(sentAt)
   const drift = sent === null ? 0 : receivedAt - sent

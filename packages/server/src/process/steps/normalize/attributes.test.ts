@@ -88,7 +88,7 @@ test.each(['csp', 'hpkp', 'expectct', 'expectstaple'])('a report of %s is kept',
   expect(bagsOf({ [type]: { a: 1 } }, 'error')).toEqual({})
 })
 
-test('what is under the name of another type of event is no report', () => {
+test('data under the name of another type of event is not a report', () => {
   expect(bagsOf({ transaction: { a: 1 } }, 'transaction')).toEqual({})
 })
 

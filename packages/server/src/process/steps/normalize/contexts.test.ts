@@ -11,7 +11,7 @@ function contextsOf(raw: unknown, userAgent: string | null = null) {
   return { contexts, problems }
 }
 
-test('contexts are objects by name; what is none is left out', () => {
+test('contexts are objects by name; other values are left out', () => {
   const raw = { app: { a: 1 }, state: { b: { c: 1 } }, no: 'x', list: [1], nothing: null }
   expect(contextsOf(raw)).toEqual({
     contexts: { app: { a: 1 }, state: { b: { c: 1 } } },

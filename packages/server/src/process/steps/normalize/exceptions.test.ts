@@ -73,7 +73,7 @@ test('a value keeps its first word where the type was sent, or there is none', (
   expect(exceptionOf({ value: 'E: x', mechanism: real })?.value).toBe('x')
 })
 
-test('of more than fifty exceptions the last are kept, what is none is left out', () => {
+test('the last fifty exceptions are kept, other values are left out', () => {
   const many = Array.from({ length: 51 }, (_, index) => ({ type: `E${index}` }))
   const kept = normalizeExceptions({ values: many }, 'node')
   expect(kept.map(({ type }) => type)).toEqual(many.slice(1).map(({ type }) => type))

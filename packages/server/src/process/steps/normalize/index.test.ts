@@ -108,7 +108,7 @@ test('the id of the envelope counts before the event’s own; one that is not va
   expect(normalized({ event_id: null })).not.toHaveProperty('errors')
 })
 
-test('the environment is no tag, and counts before one', () => {
+test('the environment is not a tag, and counts before one', () => {
   expect(normalized({ tags: { environment: 'tag', a: 'b' } })).toMatchObject({
     environment: 'tag',
     tags: { a: 'b' },

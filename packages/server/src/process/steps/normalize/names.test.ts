@@ -47,7 +47,7 @@ test.each([
   expect(read(readRelease, sent)).toEqual([null, 'release']),
 )
 
-test.each([null, undefined, '', '  '])('%j is no release, and nothing is wrong', (sent) => {
+test.each([null, undefined, '', '  '])('%j is not a release, and not an error', (sent) => {
   expect(read(readRelease, sent)).toEqual([null, null])
 })
 

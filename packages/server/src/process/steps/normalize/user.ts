@@ -69,7 +69,10 @@ function userData(sent: Record<string, unknown>): EventBag | null {
 
 const platformsThatInfer = new Set(['javascript', 'cocoa', 'objc'])
 
-/** Protocol 3.4: what was sent, `{{auto}}` for the sender's, and who gets the sender's unasked. */
+/**
+ * Returns the address as sent, or the sender's for `{{auto}}`; some platforms get the sender's
+ * unasked.
+ */
 function addressOf(
   sent: unknown,
   sender: string | null,

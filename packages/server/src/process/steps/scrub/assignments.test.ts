@@ -124,7 +124,7 @@ describe('in text', () => {
     ['mytoken: abcdef1', 'mytoken: [Filtered]'],
     ['xpin: hunter', 'xpin: hunter'],
     ['pinx: hunter', 'pinx: hunter'],
-    // Lines of a file and ports are no secrets, but for what is a number anyway.
+    // Line numbers and ports are not secrets, unless the number is too long for one.
     ['password:10', 'password:10'],
     ['password:10:5', 'password:10:5'],
     ['password:123456', 'password:[Filtered]'],

@@ -46,7 +46,7 @@ describe('a token', () => {
     ['SG.', `${letters(11)}-.${letters(11)}-`],
     ['ya29.', `${letters(9)}-`],
     ['hvs.', `${letters(19)}-`],
-  ] as [string, string][])('that begins with %s is found, and is no shorter', (prefix, rest) => {
+  ] as [string, string][])('that begins with %s is found, and not one shorter', (prefix, rest) => {
     expect(scrubTokens(`got ${prefix}${rest}!`)).toBe('got [Filtered]!')
     expect(scrubTokens(`a${prefix}${rest}`)).toBe(`a${prefix}${rest}`)
     const cut = `${prefix}${rest.slice(0, -1)} `
@@ -60,7 +60,7 @@ describe('a token', () => {
     ...['AC', 'SK', 'dapi'].map((prefix) => `${prefix}${hex(32)}`),
     `12345678:AA${letters(32)}-`,
     `1234567890:AA${letters(33)}`,
-  ])('of the form of %s is found, and is no part of a longer word', (token) => {
+  ])('of the form of %s is found, and not as part of a longer word', (token) => {
     expect(scrubTokens(`(${token})`)).toBe('([Filtered])')
     for (const other of [`x${token}`, `${token}x`, token.slice(0, -1)]) {
       expect(scrubTokens(other)).toBe(other)
