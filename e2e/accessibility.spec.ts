@@ -145,6 +145,8 @@ async function visitAll(context: BrowserContext, paths: readonly string[]) {
   })
   for (const path of paths) {
     await page.goto(product.url + path, { waitUntil: 'load' })
+    // The data of a page that is made on its first request comes after the document.
+    await page.locator('h1').first().waitFor()
     // Elements that fade in do not have their own colours yet.
     await page.evaluate(() =>
       Promise.allSettled(document.getAnimations().map((one) => one.finished)),
@@ -188,9 +190,19 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     })
     const page = await context.newPage()
     await signIn(page, product.url)
-    expect(await visitAll(context, inside())).toEqual({})
+    expect(await visitAll(context, [...outside(), ...inside()])).toEqual({})
     await context.close()
   })
+})
+
+test('the page that waits for a first event is at rest between its looks', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await signIn(page, product.url)
+  const looked = page.waitForResponse((answer) => answer.url().includes('/stats_v2/'))
+  await page.goto(`${product.url}/projects/waiting/start`, { waitUntil: 'networkidle' })
+  await looked
+  await context.close()
 })
 
 test('the facts of an issue stand apart, however long its page’s path is', async () => {

@@ -1,6 +1,9 @@
 import type { ApiIssueOverview, ApiServerStatus, ApiStats } from '@afterimage/protocol/api/stats'
 import type { ApiTagValue } from '@afterimage/protocol/api/issue'
+import { decodeEnvelope } from '@afterimage/protocol/envelope'
+import { isRefusal } from '@afterimage/protocol/outcome'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { processItem } from '../process/process-item.ts'
 import { createProject } from '../projects/projects.ts'
 import {
   type ApiServer,
@@ -9,6 +12,7 @@ import {
   testNow,
   testOrigin,
 } from '../testing/api-server.ts'
+import { itemContext } from '../testing/recorded-items.ts'
 
 const HOUR_MS = 3_600_000
 const refusal = { outcome: 'invalid', reason: 'invalid_json', detail: 'no' } as const
@@ -72,6 +76,26 @@ test('a category holds the items of its types, and what clients discarded of it'
   expect(await ask('category=error&groupBy=outcome')).toEqual(counted)
   expect(await ask('category=error&groupBy=category')).toEqual({ error: 5 })
   expect(await ask('category=transaction&groupBy=outcome')).toEqual({})
+})
+
+test('S6 navigations that a client cancelled are in outcomes by name, and are not errors', async () => {
+  const report = {
+    discarded_events: [{ reason: 'route_cancelled', category: 'error', quantity: 2 }],
+  }
+  const envelope = decodeEnvelope(
+    Buffer.from(`{}\n{"type":"client_report"}\n${JSON.stringify(report)}\n`),
+  )
+  if (isRefusal(envelope)) throw new Error(envelope.detail)
+  const [item] = envelope.items
+  if (item === undefined) throw new Error('The envelope has no item.')
+  await server.store([processItem(item, itemContext(envelope, 0))])
+  const { groups } = await server.json<ApiStats>(
+    '/organizations/main/stats_v2/?statsPeriod=24h&field=sum(quantity)&outcome=client_discard&groupBy=category&groupBy=reason',
+  )
+  expect(groups.map(({ by, totals }) => ({ ...by, ...totals }))).toEqual([
+    { category: 'error', reason: 'route_cancelled', 'sum(quantity)': 2 },
+  ])
+  expect(await server.json('/organizations/main/issues/?statsPeriod=24h&query=')).toEqual([])
 })
 
 test('the overview holds the facts of the opening sentence', async () => {
