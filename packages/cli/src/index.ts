@@ -13,7 +13,7 @@ const usage = `afterimage <command>
   ingest | process | web         runs one role
   project create <slug> [--name <name>] [--platform <platform>] [--id <number>] [--key <hex>]… [--json]
   project list [--json]
-  token create --name <name> [--json]
+  token create --name <name> [--right read|write|metrics]… [--json]
   owner link                     prints a new one-time link that creates the owner account
   owner password <email> [--stdin]  sets a new password for an account
   queue requeue <file>…          queues the readable envelopes of a damaged segment again (stop the server first)

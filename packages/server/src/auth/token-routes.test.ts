@@ -47,6 +47,7 @@ test.each<[readonly TokenRight[], number, number]>([
   [['read', 'write'], 200, 200],
   [['read'], 200, 403],
   [['write'], 403, 200],
+  [['metrics'], 403, 403],
   [[], 403, 403],
 ])('a token with the rights %j reads with %i and writes with %i', async (scopes, read, write) => {
   const token = await createToken(server.metadata, { name: 'narrow', scopes })

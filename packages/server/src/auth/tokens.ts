@@ -7,15 +7,20 @@ const LAST_USED_EVERY_MS = 60_000
 
 const TOKENS_MAX = 1000
 
-/** The rights of a token. One that may write names `read` too; an empty list grants nothing. */
-export const tokenRights = ['read', 'write'] as const
+/**
+ * The rights of a token. One that may write names `read` too; `metrics` alone opens the server's own
+ * metrics and no data; an empty list grants nothing.
+ */
+export const tokenRights = ['read', 'write', 'metrics'] as const
+
+const defaultRights: readonly TokenRight[] = ['read', 'write']
 
 export type TokenRight = (typeof tokenRights)[number]
 
 export interface ApiToken {
   readonly id: number
   readonly name: string
-  readonly scopes: readonly string[]
+  readonly scopes: readonly TokenRight[]
   /** The user who made it; null for one made on the command line. */
   readonly userId: string | null
 }
@@ -28,7 +33,7 @@ export async function createToken(
   metadata: Metadata,
   token: {
     readonly name: string
-    /** Both rights when not given. */
+    /** `read` and `write` when not given. */
     readonly scopes?: readonly TokenRight[]
     readonly userId?: string | null
   },
@@ -48,7 +53,7 @@ export async function createToken(
        values (?, ?, ?, ?, ?)`,
       hashToken(secret),
       name,
-      JSON.stringify(token.scopes ?? tokenRights),
+      JSON.stringify(token.scopes ?? defaultRights),
       token.userId ?? null,
       Date.now(),
     )
@@ -77,7 +82,7 @@ export async function verifyToken(metadata: Metadata, secret: string): Promise<A
   return {
     id: row.id,
     name: row.name,
-    scopes: JSON.parse(row.scopes) as string[],
+    scopes: JSON.parse(row.scopes) as TokenRight[],
     userId: row.user_id,
   }
 }

@@ -72,7 +72,7 @@ export async function startFrontDoor(
         hasProject: (id) => Object.values(keys).some((key) => key.projectId === id),
         learn: () => null,
       },
-      isApiToken: async (secret) => secret === apiToken,
+      rightsOf: async (secret) => (secret === apiToken ? ['metrics'] : null),
       log: options.log ?? {
         warn: () => {},
         error: (...entry: unknown[]) => console.error(...entry),

@@ -30,7 +30,7 @@ import { defaultFrontDoorLimits, type FrontDoorLimits } from './limits.ts'
 import { createIngestMetrics, type IngestMetrics } from '../ingest/metrics.ts'
 import { renderProblemPage } from './error-page.ts'
 import { webFiguresPath, webReadinessPath } from './inner-addresses.ts'
-import { mayReadMetrics } from './metrics-access.ts'
+import { refusalOfMetrics, type RightsOfToken } from './metrics-access.ts'
 import type { ProjectKeys } from '../ingest/project-keys.ts'
 import { countRefusedKeys, type RefusedKeys } from '../ingest/refused-keys.ts'
 import { createWebProxy, type WebProxy } from './proxy.ts'
@@ -41,8 +41,7 @@ import { answerStore } from '../ingest/store.ts'
 export interface IngestDependencies {
   readonly queue: QueueWriter
   readonly keys: ProjectKeys
-  /** Tells whether a secret is a token of the API. */
-  readonly isApiToken: (secret: string) => Promise<boolean>
+  readonly rightsOf: RightsOfToken
   readonly log: Pick<Log, 'warn' | 'error'>
   readonly limits?: Partial<FrontDoorLimits>
 }
@@ -280,11 +279,8 @@ class FrontDoor {
   }
 
   async #answerMetrics(request: IncomingMessage): Promise<Answer> {
-    if (!(await mayReadMetrics(request, this.#dependencies.isApiToken))) {
-      const detail = 'figures are for programs on this machine, and for who brings a token'
-      const headers = { 'www-authenticate': 'Bearer realm="metrics"' }
-      return { status: 401, body: JSON.stringify({ detail }), headers, isOwn: true }
-    }
+    const refused = await refusalOfMetrics(request, this.#dependencies.rightsOf)
+    if (refused !== null) return { ...refused, isOwn: true }
     const { contentType, text } = await this.#metrics.render()
     // Only a web on this machine is asked: another one's address may be anybody's.
     const isLocal = 'socketPath' in this.#settings.web

@@ -4,7 +4,7 @@ import { openIngestStores } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import type { Role } from './role.ts'
-import { verifyToken } from '../auth/tokens.ts'
+import { verifyToken, type TokenRight } from '../auth/tokens.ts'
 import { brotliWarning } from '../ingest/content-encoding.ts'
 import { pollProjectKeys } from '../ingest/project-keys.ts'
 import { createIngestServer, type IngestServer } from '../front-door/server.ts'
@@ -22,9 +22,9 @@ export async function startIngestRole(config: Config): Promise<Role> {
   const keys = await pollProjectKeys(stores.metadata, (cause) =>
     log.error({ err: cause }, 'project keys could not be read; the known keys stay valid'),
   )
-  const isApiToken = async (secret: string): Promise<boolean> =>
-    (await verifyToken(stores.metadata, secret)) !== null
-  const server = createIngestServer({ queue: stores.queue, keys, isApiToken, log }, config)
+  const rightsOf = async (secret: string): Promise<readonly TokenRight[] | null> =>
+    (await verifyToken(stores.metadata, secret))?.scopes ?? null
+  const server = createIngestServer({ queue: stores.queue, keys, rightsOf, log }, config)
   const port = await listen(server, config).catch(async (cause) => {
     keys.close()
     await stores.close()
