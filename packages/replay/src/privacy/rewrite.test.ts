@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { marked } from '@afterimage/sdk-core/describe-element'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { styledMax } from '../limits.ts'
 import type { EmittedEvent, SerializedNode } from '../recording/rrweb.ts'
 import { createMasks } from './mask.ts'
@@ -178,4 +179,166 @@ test.each([
 ])('a blocked %s that is %s wide has the style %s', (tagName, width, style) => {
   const given = element({ tagName, attributes: { rr_width: width } })
   expect(rewritten(given).attributes?.['style']).toBe(style)
+})
+
+/** Of an element: our mark. */
+const ours = { 'data-afterimage-unmask': '' }
+
+function text(id: number): SerializedNode {
+  return { type: 3, id, textContent: 'Bob' }
+}
+
+function markedElement(): SerializedNode {
+  return element({ attributes: { ...ours }, childNodes: [text(3)] })
+}
+
+function changedTexts(): { id: number; value: string }[] {
+  return [{ id: 3, value: 'Bob' }]
+}
+
+describe('where the page shows what it says', () => {
+  /** An element by the marks that it has, in a document. */
+  class Shown {
+    readonly nodeType = 1
+    readonly marks: string
+    readonly parent: Shown | null
+
+    constructor(marks: string, parent: Shown | null = null) {
+      this.marks = marks
+      this.parent = parent
+    }
+
+    closest(selector: string): Shown | null {
+      return this.marks.split(' ').includes(selector)
+        ? this
+        : (this.parent?.closest(selector) ?? null)
+    }
+
+    contains(other: Shown | null): boolean {
+      return other !== null && (other === this || this.contains(other.parent))
+    }
+
+    getRootNode(): unknown {
+      return document
+    }
+  }
+
+  const telling: Secrets = {
+    ...secrets,
+    isSecret: (field) => field === null,
+    typed: (text) => `typed ${text}`,
+    show: (text) => `shown ${text}`,
+  }
+
+  function shownRewriter(nodes: Record<number, unknown>, unmask = 'shown'): Rewriter {
+    const masks = createMasks({
+      selectors: { ...selectors, unmask, mask: 'hidden' },
+      secrets: telling,
+    })
+    const known = { ...mirror, getNode: (id: number) => nodes[id] ?? null }
+    return createRewriter(masks, known as unknown as typeof mirror, undefined, () => undefined)
+  }
+
+  const page = new Shown('shown')
+  const hidden = new Shown('hidden', page)
+  const nodes = {
+    2: page,
+    3: { nodeType: 3, parentElement: page },
+    4: hidden,
+    5: { nodeType: 3, parentElement: hidden },
+    6: { nodeType: 3, parentElement: new Shown('[contenteditable]', page) },
+  }
+  test('texts and attributes are shown, what is hidden inside is not, and edits count as typed', () => {
+    const inside = element({ id: 4, attributes: { title: 'Eve' }, childNodes: [text(5)] })
+    const given = element({ attributes: { title: 'Bob' }, childNodes: [text(3), inside, text(6)] })
+    expect(rewritten(given, shownRewriter(nodes))).toMatchObject({
+      attributes: { title: 'shown Bob' },
+      childNodes: [
+        { textContent: 'shown Bob' },
+        { attributes: { title: '***' }, childNodes: [{ textContent: '***' }] },
+        { textContent: 'typed Bob' },
+      ],
+    })
+  })
+
+  test('a text without a word is left as it is', () => {
+    const blank = { ...text(3), textContent: ' \n ' }
+    expect(rewritten(element({ childNodes: [blank] }), shownRewriter(nodes)).childNodes).toEqual([
+      { ...blank, textContent: ' \n ' },
+    ])
+  })
+
+  test('changes are shown and hidden as what was there before', () => {
+    const rewrite = shownRewriter(nodes)
+    const texts = [3, 5, 6].map((id) => ({ id, value: 'Bob' }))
+    const attributes = [2, 4].map((id) => ({ id, attributes: { title: 'Bob' } }))
+    expect(changed({ source: 0, texts, attributes }, rewrite)).toMatchObject({
+      texts: [{ value: 'shown Bob' }, { value: '***' }, { value: 'typed Bob' }],
+      attributes: [{ attributes: { title: 'shown Bob' } }, { attributes: { title: '***' } }],
+    })
+    expect(changed({ source: 5, id: 2, text: 'Bob' }, rewrite).text).toBe('shown Bob')
+    expect(changed({ source: 5, id: 4, text: 'Bob' }, rewrite).text).toBe('********')
+    expect(changed({ source: 5, text: 'Bob' }, rewrite).text).toBe('********')
+  })
+
+  test('a mark that comes with a snapshot or with new nodes shows what is inside of them', () => {
+    const marks = { 2: new Shown(marked('unmask')), 3: { nodeType: 3 } as unknown }
+    marks[3] = { nodeType: 3, parentElement: marks[2] }
+    const whole = rewritten(markedElement(), shownRewriter(marks, marked('unmask')))
+    expect(whole.childNodes).toMatchObject([{ textContent: 'shown Bob' }])
+    const adds = [{ parentId: 1, node: markedElement() }]
+    const data = changed({ source: 0, adds }, shownRewriter(marks, marked('unmask')))
+    expect(data.adds?.[0]?.node.childNodes).toMatchObject([{ textContent: 'shown Bob' }])
+  })
+
+  test('a mark that an element gets shows what the same event says of it, in any order', () => {
+    const marks = { 2: new Shown(marked('unmask')), 3: { nodeType: 3 } as unknown }
+    marks[3] = { nodeType: 3, parentElement: marks[2] }
+    const rewrite = shownRewriter(marks, marked('unmask'))
+    expect(changed({ source: 0, texts: changedTexts() }, rewrite).texts).toEqual([
+      { id: 3, value: '***' },
+    ])
+    const adds = [{ parentId: 2, node: text(3) }]
+    const attributes = [
+      { id: 2, attributes: { title: 'Bob' } },
+      { id: 2, attributes: { ...ours } },
+    ]
+    expect(changed({ source: 0, adds, texts: changedTexts(), attributes }, rewrite)).toMatchObject({
+      adds: [{ node: { textContent: 'shown Bob' } }],
+      texts: [{ value: 'shown Bob' }],
+      attributes: [{ attributes: { title: 'shown Bob' } }, {}],
+    })
+  })
+
+  test('words of style sheets are shown where all of the page is', () => {
+    const rewrite = shownRewriter({})
+    vi.stubGlobal('document', { body: page })
+    const style = element({
+      tagName: 'style',
+      id: 7,
+      childNodes: [{ type: 3, id: 8, textContent: sheet }],
+    })
+    expect(rewritten(style, rewrite).childNodes).toMatchObject([
+      { textContent: "a::after{content:shown 'Bob'}" },
+    ])
+    const set = { property: 'content', value: "'Bob'" }
+    expect(changed({ source: 13, set }, rewrite).set?.value).toBe("shown 'Bob'")
+    vi.stubGlobal('document', { body: null })
+  })
+})
+
+test('parameters that an application keeps stay in every address', () => {
+  const rewrite = createRewriter(
+    createMasks({ selectors, secrets }),
+    mirror,
+    ['page'],
+    () => undefined,
+  )
+  expect(changed({ href: '/a?page=2&b=1' } as EmittedEvent['data'], rewrite).href).toBe(
+    '/a?page=2&b=*',
+  )
+  const rule = 'a{background:url(/a?page=2&b=1)}'
+  expect(changed({ source: 8, replace: rule } as EmittedEvent['data'], rewrite).replace).toBe(
+    'a{background:url(/a?page=2&b=*)}',
+  )
 })

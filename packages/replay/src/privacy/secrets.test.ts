@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { secretsMax } from '../limits.ts'
+import { secretFieldsMax, secretsMax } from '../limits.ts'
 import { watchSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -22,20 +22,45 @@ class Element {
 }
 
 let secrets: Secrets
-let changed: (records: object[]) => void
+/** Changes the type of a field as a page does; an observer learns what it asked for. */
+let changeType: (field: Element, type: string) => void
+let observed: number
 let typedIn: (event: object) => void
 
 beforeEach(() => {
+  observed = 0
+  changeType = (field, type) => void (field.attributes['type'] = type)
   class MutationObserver {
-    constructor(listener: typeof changed) {
-      changed = listener
+    readonly listener: (records: object[]) => void
+
+    constructor(listener: (records: object[]) => void) {
+      this.listener = listener
     }
-    observe(): void {}
-    disconnect(): void {}
+
+    observe(root: object, options: MutationObserverInit): void {
+      observed += 1
+      changeType = (field, type) => {
+        const oldValue = options.attributeOldValue ? field.type : null
+        field.attributes['type'] = type
+        const isAsked = options.attributeFilter?.includes('type') === true
+        if (isAsked && options.subtree && root === globalThis.document) {
+          this.listener([{ target: field, oldValue }])
+        }
+      }
+    }
+
+    disconnect(): void {
+      observed -= 1
+    }
   }
   const document = {
-    addEventListener: (_: string, listener: typeof typedIn) => (typedIn = listener),
-    removeEventListener: () => undefined,
+    addEventListener: (_: string, listener: typeof typedIn) => {
+      observed += 1
+      typedIn = listener
+    },
+    removeEventListener: (_: string, listener: typeof typedIn) => {
+      if (listener === typedIn) observed -= 1
+    },
   }
   for (const [name, value] of Object.entries({ MutationObserver, document, Element })) {
     vi.stubGlobal(name, value)
@@ -77,10 +102,9 @@ test('card numbers are hidden in any text, and the rest of it is shown', () => {
 })
 
 test('once a password, always a password', () => {
-  const early = field({ type: 'text' }, 'hunter22')
-  expect(secrets.isSecret(early)).toBe(false)
-  changed([{ target: early, oldValue: 'Password' }])
-  expect(secrets.isSecret(early)).toBe(true)
+  const early = new Element({ type: 'Password' })
+  changeType(early, 'text')
+  expect(secrets.isSecret(early as unknown as HTMLInputElement)).toBe(true)
   const shown = field({ type: 'password' })
   typedIn({ composedPath: () => [shown] })
   shown.attributes['type'] = 'text'
@@ -135,4 +159,85 @@ test('three digits are held back and not remembered, four are', () => {
   expect(secrets.show('123')).toBe('123')
   secrets.typed('1234')
   expect(secrets.show('1234')).toBe('****')
+})
+
+test('a field of another type that changes is none of a password', () => {
+  const plain = new Element({ type: 'text' })
+  changeType(plain, 'search')
+  expect(secrets.isSecret(plain as unknown as HTMLInputElement)).toBe(false)
+  const typed = field({ type: 'text' }, 'Bob')
+  typedIn({ composedPath: () => [typed] })
+  expect(secrets.show('Bob')).toBe('Bob')
+})
+
+test('a password that is typed is hidden at once, before anybody asks for its field', () => {
+  const password = field({ type: 'password' }, 'hunter22')
+  typedIn({ composedPath: () => [password] })
+  password.value = ''
+  expect(secrets.show('hunter22')).toBe('********')
+})
+
+test.each([
+  { autocomplete: 'one-time-code' },
+  { autocomplete: 'onetime' },
+  { autocomplete: 'section-a cc-exp' },
+  { name: 'user_passphrase' },
+  { name: 'PassCode' },
+  { name: 'passwort' },
+  { id: 'new_pwd' },
+  { id: 'otp-1' },
+  { id: 'user_2fa' },
+  { id: 'mfa' },
+  { placeholder: 'Verification code' },
+  { placeholder: 'verification_code' },
+  { 'aria-label': 'Security-Code' },
+  { 'aria-label': 'Cardholder' },
+  { name: 'iban' },
+])('a field with %o is secret', (attributes) => {
+  expect(secrets.isSecret(field(attributes, 'Bob'))).toBe(true)
+  // A name alone says nothing of what is elsewhere.
+  expect(secrets.show('Bob')).toBe('Bob')
+})
+
+test.each([
+  { name: 'passenger' },
+  { name: 'xpwd' },
+  { name: 'shotp' },
+  { name: '3fa' },
+  { id: '2fast' },
+  { id: 'mfax' },
+  { name: 'security' },
+  { name: 'zip_code' },
+  { title: 'password' },
+  { placeholder: 'Your acc-ount' },
+])('a field with %o is not secret', (attributes) => {
+  expect(secrets.isSecret(field(attributes))).toBe(false)
+})
+
+test('values that scripts set are known of the newest password fields', () => {
+  const fields = Array.from({ length: secretFieldsMax + 1 }, () => field({ type: 'password' }))
+  for (const it of [...fields, ...fields]) secrets.isSecret(it)
+  for (const [index, it] of fields.entries()) it.value = `${index}-secret-${index}`
+  expect(secrets.show('0-secret-0')).toBe('0-secret-0')
+  expect(secrets.show('1-secret-1')).toBe('**********')
+  expect(secrets.show('20-secret-20')).toBe('************')
+})
+
+test('a secret is hidden in whatever groups it is written', () => {
+  secrets.isSecret(field({ type: 'password' }, 'ab cd\u2013ef'))
+  for (const text of ['abcdef', 'ab-cd-ef', 'ab cd ef']) {
+    expect(secrets.show(text)).toBe(text.replace(/\S/g, '*'))
+  }
+})
+
+test('text that was typed is hidden whole where it holds a secret', () => {
+  secrets.isSecret(field({ type: 'password' }, 'hunter22'))
+  expect(secrets.typed('It is hunter22 7')).toBe('** ** ******** *')
+  expect(secrets.typed('It is Bob')).toBe('It is Bob')
+})
+
+test('nothing is watched once it is closed', () => {
+  expect(observed).toBe(2)
+  secrets.close()
+  expect(observed).toBe(0)
 })
