@@ -161,7 +161,7 @@ test('three digits are held back and not remembered, four are', () => {
   expect(secrets.show('1234')).toBe('****')
 })
 
-test('a field of another type that changes is none of a password', () => {
+test('a field that changes from another type is not a password', () => {
   const plain = new Element({ type: 'text' })
   changeType(plain, 'search')
   expect(secrets.isSecret(plain as unknown as HTMLInputElement)).toBe(false)
