@@ -13,6 +13,8 @@ import { until } from './support/until.ts'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+const isLong = process.env.AFTERIMAGE_TEST_LONG === '1'
+
 let product: Product
 let browser: Browser
 let shares: Shares
@@ -133,15 +135,18 @@ const inside = () => [
 ]
 
 /**
- * Visits pages with one theme and collects what is wrong, by page; also what the page's own policy
- * forbade it.
+ * Visits pages with one theme and collects what is wrong, by page: axe's findings, errors of the
+ * browser's console and uncaught ones, and a width beyond the screen's.
  */
 async function visitAll(context: BrowserContext, paths: readonly string[]) {
   const wrong: Record<string, string[]> = {}
   const page = await context.newPage()
-  const forbidden: string[] = []
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) forbidden.push(message.text())
+    // A page that is a 404 is one for the console too.
+    const isDocument = message.location().url === page.url()
+    if (message.type() === 'error' && !isDocument) errors.push(`console: ${message.text()}`)
   })
   for (const path of paths) {
     await page.goto(product.url + path, { waitUntil: 'load' })
@@ -151,7 +156,7 @@ async function visitAll(context: BrowserContext, paths: readonly string[]) {
     await page.evaluate(() =>
       Promise.allSettled(document.getAnimations().map((one) => one.finished)),
     )
-    const found = [...(await violations(page)), ...forbidden.splice(0)]
+    const found = [...(await violations(page)), ...errors.splice(0)]
     const { isWider, width } = await page.evaluate(() => ({
       isWider: document.documentElement.scrollWidth > innerWidth,
       width: document.documentElement.scrollWidth,
@@ -182,7 +187,8 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     await context.close()
   })
 
-  test('neither have they on a phone', async () => {
+  // A phone has another layout; its colours are those of the theme. `npm run test:long` asks both.
+  test.runIf(colorScheme === 'light' || isLong)('neither have they on a phone', async () => {
     const context = await browser.newContext({
       colorScheme,
       reducedMotion: 'reduce',
