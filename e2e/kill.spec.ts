@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { ApiEventSummary, ApiIssue } from '@afterimage/protocol/api'
+import { seededRandom } from '@afterimage/server/testing/seeded-random'
 import { freePort, startProduct, type Product, type Project } from './support/product.ts'
 import { until } from './support/until.ts'
 
@@ -33,7 +34,7 @@ test(`${rounds} rounds of kill -9 lose nothing and count nothing twice`, async (
   const withinMs = RESTARTS_WITHIN * (performance.now() - firstStartedAt)
   const project = await product.createProject('kill')
   const acknowledged = new Set<string>()
-  const random = seeded(seed)
+  const random = seededRandom(seed)
 
   for (let round = 0; round < rounds; round += 1) {
     const target = targets[round % targets.length] as Target
@@ -188,12 +189,4 @@ async function expectExactlyOnce(
 
 function count(issues: readonly ApiIssue[]): number {
   return issues.reduce((total, issue) => total + Number(issue.count), 0)
-}
-
-function seeded(start: number): () => number {
-  let state = start >>> 0
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 4_294_967_296
-  }
 }

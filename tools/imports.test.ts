@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -66,7 +66,7 @@ function resolveImport(from: string, specifier: string): string {
   const [, name, entry] = /^@afterimage\/([a-z-]+)(\/.*)?$/.exec(specifier) ?? []
   if (name === undefined) return specifier
   const { exports = {} } = manifestOf(`packages/${name}`)
-  const file = exports[`.${entry ?? ''}`] ?? exports['./*']?.replace('*', (entry ?? '').slice(1))
+  const file = exports[`.${entry ?? ''}`]
   return file === undefined
     ? `${specifier}, which it does not export`
     : join('packages', name, file)
@@ -319,6 +319,16 @@ test('a workspace declares its imports, and imports only exports', () => {
   })
   expect(undeclared.map(({ from, specifier }) => `${from} imports ${specifier}`)).toEqual([])
   expect(breaches(/./, ({ to }) => !to.includes('does not export'))).toEqual([])
+})
+
+test('a workspace names each file that it exports, and the file exists', () => {
+  for (const workspace of workspaces) {
+    const files = Object.values(manifestOf(workspace).exports ?? {})
+    expect(
+      files.filter((file) => file.includes('*') || !existsSync(join(root, workspace, file))),
+      workspace,
+    ).toEqual([])
+  }
 })
 
 function isWithin(it: Import): boolean {

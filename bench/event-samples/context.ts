@@ -14,17 +14,6 @@ export interface Context {
   readonly traceIds: string[]
 }
 
-/** A small generator of numbers from 0 to 1 (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 export function hex({ random }: Context, digits: number): string {
   let text = ''
   while (text.length < digits) {

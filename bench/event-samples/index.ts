@@ -1,5 +1,6 @@
 import type { ProcessedEnvelope } from '@afterimage/server/storage/events/port'
-import { randomOf, type Context } from './context.ts'
+import { seededRandom } from '@afterimage/server/testing/seeded-random'
+import type { Context } from './context.ts'
 import { errorEnvelope } from './errors.ts'
 import { replayEnvelopes } from './replays.ts'
 import { traceEnvelope } from './traces.ts'
@@ -19,7 +20,7 @@ export interface Samples {
 }
 
 export function openSamples(seed: number): Samples {
-  const random = randomOf(seed)
+  const random = seededRandom(seed)
   const context: Context = { random, deliveries: 0, replayIds: [], traceIds: [] }
   return {
     error: (receivedAt) => errorEnvelope(context, receivedAt),

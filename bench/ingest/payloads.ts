@@ -3,6 +3,7 @@
  * traces, span containers of 20 to 60 spans, replay segments. Deterministic for one seed, so that
  * two servers of one run receive the same bytes; every body has ids of its own.
  */
+import { seededRandom } from '@afterimage/server/testing/seeded-random'
 import { deflateSync } from 'node:zlib'
 
 export interface Mix {
@@ -17,7 +18,7 @@ export const ID_MARK = 'a5a5a5a5'
 type Random = () => number
 
 export function createPayloads(seed: number): { next(mix: Mix): Buffer } {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   let sequence = 0
   return {
     next: (mix) => {
@@ -26,17 +27,6 @@ export function createPayloads(seed: number): { next(mix: Mix): Buffer } {
       if (draw < mix.error) return errorEnvelope(random)
       return draw < mix.error + mix.spans ? spanEnvelope(random) : replayEnvelope(random, sequence)
     },
-  }
-}
-
-/** mulberry32: small, fast, good enough to spread a load. */
-export function seeded(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
 
@@ -114,7 +104,7 @@ const sdk = { name: 'sentry.javascript.browser', version: '10.63.0' }
 
 function errorEnvelope(random: Random): Buffer {
   const issue = zipf(random, 500)
-  const kind = seeded(issue)
+  const kind = seededRandom(issue)
   const module = MODULES[issue % MODULES.length] as string
   const id = uniqueId(random)
   const now = Date.now()

@@ -2,6 +2,7 @@
  * Runs in the page of the picture tests: players over recordings, moved at random, and compared
  * with a stage that was just opened at the same moment. Bundled into the page.
  */
+import { seededRandom } from '@afterimage/server/testing/seeded-random'
 import {
   createPlayer,
   speeds,
@@ -49,17 +50,6 @@ export async function freshDom(
 export const canonicalAt = (timeline: Timeline, at: number): Promise<string> =>
   freshDom(timeline, at, (root) => canonicalDom(root, false))
 
-/** Chance that is the same each time for the same seed, 0 to 1. */
-function chanceOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /**
  * Moves one player for each recording about by chance, one sequence after another. Returns what was done before
  * the first picture that differs from a fresh one; null when all were right.
@@ -76,7 +66,7 @@ export async function moveByChance(
     player.attach(stage)
     for (let turn = 0; turn < share; turn += 1) {
       const seed = seeds.from + index * share + turn
-      const done = actByChance(player, frames.pass, chanceOf(seed))
+      const done = actByChance(player, frames.pass, seededRandom(seed))
       const drawn = wholeDom(stage.document() as Document)
       const fresh = await freshDom(timeline, player.at())
       if (drawn !== fresh) return { seed, done, differences: differencesOf(drawn, fresh) }

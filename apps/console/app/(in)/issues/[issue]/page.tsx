@@ -10,22 +10,14 @@ import { readStreamFilter, streamSearch } from '../../../../features/stream/stre
 import { RefusedState } from '../../../../ui/state.tsx'
 import { ButtonLink } from '../../../../ui/button.tsx'
 import { IssuePageView } from './issue-page-view.tsx'
+import { issueMetadata, type IssueProps } from './issue-props.ts'
 
-interface PageProps {
-  readonly params: Promise<{ issue: string }>
-  readonly searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export async function generateMetadata(props: PageProps): Promise<Metadata> {
-  const issue = await loadIssue((await props.params).issue)
-  if (!issue.isOk && issue.status === 404) notFound()
-  return {
-    title: issue.isOk ? `${issue.value.title.slice(0, 80)} · ${issue.value.shortId}` : 'Issue',
-  }
+export function generateMetadata(props: IssueProps): Promise<Metadata> {
+  return issueMetadata(props, 'Issue', ({ title, shortId }) => `${title.slice(0, 80)} · ${shortId}`)
 }
 
 /** Draws one issue and one of its events, under the reader's filter. */
-export default async function IssuePage(props: PageProps) {
+export default async function IssuePage(props: IssueProps) {
   const [{ issue: id }, params] = await Promise.all([props.params, props.searchParams])
   const filter = readStreamFilter(params)
   await requireSession(`/issues/${encodeURIComponent(id)}`)

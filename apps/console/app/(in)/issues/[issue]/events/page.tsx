@@ -12,20 +12,14 @@ import {
 } from '../../../../../features/stream/stream-filter.ts'
 import { RefusedState } from '../../../../../ui/state.tsx'
 import { Crumbs } from '../crumbs.tsx'
+import { issueMetadata, type IssueProps } from '../issue-props.ts'
 
-interface PageProps {
-  readonly params: Promise<{ issue: string }>
-  readonly searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export async function generateMetadata(props: PageProps): Promise<Metadata> {
-  const issue = await loadIssue((await props.params).issue)
-  if (!issue.isOk && issue.status === 404) notFound()
-  return { title: issue.isOk ? `Events · ${issue.value.shortId}` : 'Events' }
+export function generateMetadata(props: IssueProps): Promise<Metadata> {
+  return issueMetadata(props, 'Events', ({ shortId }) => `Events · ${shortId}`)
 }
 
 /** Lists the events of an issue that match the filter, newest first. */
-export default async function EventsPage(props: PageProps) {
+export default async function EventsPage(props: IssueProps) {
   const [{ issue: id }, params] = await Promise.all([props.params, props.searchParams])
   await requireSession(`/issues/${encodeURIComponent(id)}/events`)
   const filter = readStreamFilter(params)
