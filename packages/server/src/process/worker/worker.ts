@@ -88,7 +88,7 @@ class Worker {
         prepared.push(one)
       }
       if (!(await this.#store(prepared))) return
-      const ageMs = Date.now() - (batch[0]?.delivery.receivedAt ?? 0)
+      const ageMs = Date.now() - oldestReceivedAt(batch)
       const workedMs = performance.now() - startedAt
       if ((await this.#yielding.yield(workedMs, ageMs, this.#signal)) === stopped) return
     }
@@ -224,6 +224,11 @@ function salvage(
 function reasonOf(failure: unknown): string {
   const text = failure instanceof Error ? `${failure.name}: ${failure.message}` : String(failure)
   return text.slice(0, 500)
+}
+
+/** Projects come in turn, so that the oldest of a backlog need not be the first. */
+function oldestReceivedAt(batch: readonly Lease[]): number {
+  return batch.reduce((oldest, { delivery }) => Math.min(oldest, delivery.receivedAt), Infinity)
 }
 
 /** Consecutive leases of at most so many bytes together; a larger one is a batch of its own. */

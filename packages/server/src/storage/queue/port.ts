@@ -1,6 +1,6 @@
 /**
  * The queue between ingest (the only writer) and process (the only reader): accepted envelopes,
- * in order of arrival, durable, delivered at least once.
+ * durable, delivered at least once, those of a project in order of arrival.
  */
 export interface QueueWriter {
   /**
@@ -14,16 +14,25 @@ export interface QueueWriter {
   close(): Promise<void>
 }
 
+/**
+ * Deliveries that each other project may put before a project's next one, however many of them wait. A
+ * queue tells apart a bounded number of projects; beyond it, some count as one.
+ */
+export const fairTurnMax = 8
+
 /** The other side of the queue. */
 export interface QueueReader {
   /**
-   * Leases the next deliveries for `leaseMs`, oldest first, at most `max`. One that is neither done
-   * nor set aside by then is delivered again. Waits for at least one; resolves with an empty list
+   * Leases the next deliveries for `leaseMs`, at most `max`: the oldest of each project first, and the
+   * projects in turn. One that is neither done nor set aside by then is delivered again. Waits for at least one; resolves with an empty list
    * when `signal` aborts. A delivery that was leased when the process died comes back alone, with
    * its attempts counted, so that one poisonous envelope cannot fail others.
    */
   take(max: number, leaseMs: number, signal?: AbortSignal): Promise<readonly Lease[]>
-  /** Removes deliveries that are processed. Idempotent. */
+  /**
+   * Removes deliveries that are processed. Idempotent. Once it resolves they never come again, whatever
+   * happens to the process; after a power cut those of the last seconds may.
+   */
   done(leases: readonly Lease[]): Promise<void>
   /** Sets a delivery aside with its reason, for an operator to inspect. Idempotent. */
   setAside(lease: Lease, reason: string): Promise<void>

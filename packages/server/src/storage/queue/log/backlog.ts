@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { QueueStats } from '../port.ts'
-import type { CursorState, LogPosition } from './cursor.ts'
-import { readDelivery } from './head.ts'
+import { comparePositions, startOf, type BlockPlace, type CursorState } from './cursor.ts'
+import { readBlockAt } from './decoded-blocks.ts'
+import { laneOf } from './lane.ts'
 import { listSegments, SegmentReader, segmentHeaderBytes, segmentPath } from './segment.ts'
 
 /** Where the counting of the newest segment stands, so that the next measurement goes on from there. */
@@ -26,29 +27,33 @@ export class Backlog {
 
   async measure(cursor: CursorState | null): Promise<Omit<QueueStats, 'setAside'>> {
     const numbers = await listSegments(this.#logFolder)
-    const first = numbers[0]
-    const start = { segment: first ?? 0, offset: segmentHeaderBytes, index: 0 }
-    const head = cursor === null || cursor.head.segment < start.segment ? start : cursor.head
-    const open = cursor?.open ?? []
-    if (numbers.length === 0) return { waiting: 0, waitingBytes: 0, oldestReceivedAt: null }
+    const [first] = numbers
+    if (first === undefined) return { waiting: 0, waitingBytes: 0, oldestReceivedAt: null }
+    const state = startOf(cursor, first)
+    const { front, lanes, open } = state
     const recordsEver = await this.#recordsEver(numbers)
-    const recordsBefore =
-      cursor !== null && head === cursor.head
-        ? cursor.recordsBefore
-        : await this.#recordsBefore(head.segment)
-    const next = await readDelivery(this.#logFolder, head)
-    const openReceivedAt = open.map((one) => one.receivedAt)
-    const times = next === null ? openReceivedAt : [next.delivery.receivedAt, ...openReceivedAt]
+    const recordsBefore = await this.#recordsBefore(state)
+    const next = await this.#nextReceivedAt(state)
+    const times = [...(next === null ? [] : [next]), ...open.map((one) => one.receivedAt)]
+    const bytes = sumOf([...lanes, ...open], (one) => one.bytes)
     return {
-      waiting: Math.max(0, recordsEver - recordsBefore) + open.length,
-      waitingBytes: Math.round(
-        (await this.#bytesAfter(numbers, head)) -
-          head.index * (next?.bytes ?? 0) +
-          open.reduce((sum, one) => sum + one.bytes, 0),
-      ),
+      waiting:
+        Math.max(0, recordsEver - recordsBefore) + sumOf(lanes, (one) => one.waiting) + open.length,
+      waitingBytes: Math.round((await this.#bytesAfter(numbers, front)) + bytes),
       oldestReceivedAt:
         times.length === 0 ? null : times.reduce((oldest, time) => Math.min(oldest, time)),
     }
+  }
+
+  /** The oldest that was never handed out is the first of its lane; null when none can be read. */
+  async #nextReceivedAt({ front, lanes }: CursorState): Promise<number | null> {
+    const [oldest] = lanes.toSorted(comparePositions)
+    const block = await readBlockAt(this.#logFolder, oldest ?? front)
+    const next = block?.deliveries.find(
+      ({ projectId }, index) =>
+        oldest === undefined || (index >= oldest.index && laneOf(projectId) === oldest.number),
+    )
+    return next?.receivedAt ?? null
   }
 
   /** Records in all segments there ever were, up to the end of the newest that can be read. */
@@ -79,21 +84,27 @@ export class Backlog {
     return null
   }
 
-  async #recordsBefore(segment: number): Promise<number> {
-    const reader = await SegmentReader.open(this.#logFolder, segment)
+  /** A segment knows it better than a cursor that counted over damage. */
+  async #recordsBefore({ front, recordsBefore }: CursorState): Promise<number> {
+    if (front.offset !== segmentHeaderBytes) return recordsBefore
+    const reader = await SegmentReader.open(this.#logFolder, front.segment)
     await reader?.close()
-    return reader?.recordsBefore ?? 0
+    return reader?.recordsBefore ?? recordsBefore
   }
 
-  async #bytesAfter(numbers: readonly number[], head: LogPosition): Promise<number> {
+  async #bytesAfter(numbers: readonly number[], front: BlockPlace): Promise<number> {
     let bytes = 0
     for (const number of numbers) {
-      if (number < head.segment) continue
-      const from = number === head.segment ? head.offset : segmentHeaderBytes
+      if (number < front.segment) continue
+      const from = number === front.segment ? front.offset : segmentHeaderBytes
       bytes += Math.max(0, (await fileBytes(segmentPath(this.#logFolder, number))) - from)
     }
     return bytes
   }
+}
+
+function sumOf<T>(list: readonly T[], of: (one: T) => number): number {
+  return list.reduce((sum, one) => sum + of(one), 0)
 }
 
 /** The size of a file; 0 when it is not there (any more). */

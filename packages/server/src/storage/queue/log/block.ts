@@ -6,9 +6,11 @@
  *     u32 crc32    of the rest of the header and the body, seeded with the marker
  *     u32 count    records in it
  *     u32 plain    bytes of the body when it is decompressed
- *     body: records (`record.ts`), zstd
+ *     body: lanes, then records (`record.ts`), zstd
+ *     lanes: u32 0x184d2a50 · u32 bytes of what follows · for each lane: u16 number · u32 records in it
  *
- * The marker is random so that bytes inside a body cannot pass for a block of this segment.
+ * The lanes let a reader find a project's deliveries without decompressing those of others. They are a
+ * skippable frame of zstd, and absent from blocks of versions that knew no lanes. The marker is random so that bytes inside a body cannot pass for a block of this segment.
  *
  * Compressed because the disk is what an accepted envelope waits for, and envelopes of one
  * application are alike: those of `bench/ingest` become a tenth of their bytes and less at 800 MB/s,
@@ -16,11 +18,15 @@
  */
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Delivery } from '../port.ts'
-import { decodeRecords } from './record.ts'
+import { laneOf } from './lane.ts'
+import { decodeRecords, projectIdsOf } from './record.ts'
 
 export const blockHeaderBytes = 20
 const crcOffset = 8
 const afterCrcOffset = 12
+const lanesMagic = 0x184d2a50
+const lanesHeaderBytes = 8
+const laneBytes = 6
 const chunkBytesMin = 1024
 const params = { [constants.ZSTD_c_compressionLevel]: 1 }
 
@@ -31,20 +37,21 @@ export interface BlockHeader {
   readonly plainBytes: number
 }
 
-/** A block of these records, at least one: its header and its body. */
+/** Encodes a block of these records, at least one: its header, and its body in two parts. */
 export function encodeBlock(
   records: Uint8Array,
   count: number,
   marker: number,
-): readonly [header: Buffer, body: Buffer] {
+): readonly [header: Buffer, lanes: Buffer, records: Buffer] {
+  const lanes = encodeLanes(countByLane(projectIdsOf(records)))
   const body = zstdCompressSync(records, { params, chunkSize: chunkSizeOf(records.length) })
   const header = Buffer.allocUnsafe(blockHeaderBytes)
   header.writeUInt32LE(marker, 0)
-  header.writeUInt32LE(body.length, 4)
+  header.writeUInt32LE(lanes.length + body.length, 4)
   header.writeUInt32LE(count, 12)
   header.writeUInt32LE(records.length, 16)
-  header.writeUInt32LE(checksumOf(header, body, marker), crcOffset)
-  return [header, body]
+  header.writeUInt32LE(checksumOf(header, [lanes, body], marker), crcOffset)
+  return [header, lanes, body]
 }
 
 /** Null when no block of this segment begins here. */
@@ -59,7 +66,17 @@ export function decodeBlockHeader(header: Buffer, marker: number): BlockHeader |
 
 /** True when header and body are what was written. */
 export function isIntact(header: Buffer, body: Buffer, marker: number): boolean {
-  return header.readUInt32LE(crcOffset) === checksumOf(header, body, marker)
+  return header.readUInt32LE(crcOffset) === checksumOf(header, [body], marker)
+}
+
+/**
+ * Counts the records of an intact block by lane. Returns null when it holds something else: damage that
+ * happens to fit the checksum.
+ */
+export function lanesOf(header: BlockHeader, body: Buffer): ReadonlyMap<number, number> | null {
+  if (lanesEnd(body) > 0) return decodeLanes(header, body)
+  const deliveries = decodeBlock(header, body)
+  return deliveries && countByLane(deliveries.map(({ projectId }) => projectId))
 }
 
 /**
@@ -71,14 +88,14 @@ export function decodeBlock(
   body: Buffer,
 ): readonly Delivery[] | null {
   try {
-    const plain = zstdDecompressSync(body, {
+    const plain = zstdDecompressSync(body.subarray(lanesEnd(body)), {
       maxOutputLength: Math.max(1, plainBytes),
       chunkSize: Math.max(plainBytes, chunkBytesMin),
     })
     return plain.length === plainBytes ? decodeRecords(plain, count) : null
   } catch (cause) {
     const code = String((cause as NodeJS.ErrnoException).code)
-    if (code === 'ERR_BUFFER_TOO_LARGE' || /^ZSTD_error_(?!memory)/.test(code)) return null
+    if (/^(?:ERR_BUFFER_TOO_LARGE$|Z_BUF_ERROR$|ZSTD_error_(?!memory))/.test(code)) return null
     throw cause
   }
 }
@@ -88,6 +105,43 @@ function chunkSizeOf(plainBytes: number): number {
   return Math.max(chunkBytesMin, plainBytes >> 2)
 }
 
-function checksumOf(header: Buffer, body: Buffer, marker: number): number {
-  return crc32(body, crc32(header.subarray(afterCrcOffset), marker))
+function checksumOf(header: Buffer, body: readonly Buffer[], marker: number): number {
+  const seed = crc32(header.subarray(afterCrcOffset), marker)
+  return body.reduce((sum, part) => crc32(part, sum), seed)
+}
+
+function countByLane(projectIds: Iterable<number>): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const projectId of projectIds) {
+    const lane = laneOf(projectId)
+    counts.set(lane, (counts.get(lane) ?? 0) + 1)
+  }
+  return counts
+}
+
+function encodeLanes(counts: ReadonlyMap<number, number>): Buffer {
+  const frame = Buffer.allocUnsafe(lanesHeaderBytes + counts.size * laneBytes)
+  let at = frame.writeUInt32LE(lanesMagic, 0)
+  at = frame.writeUInt32LE(counts.size * laneBytes, at)
+  for (const [lane, count] of counts) at = frame.writeUInt32LE(count, frame.writeUInt16LE(lane, at))
+  return frame
+}
+
+/** The offset of the records in a body: 0 without lanes. */
+function lanesEnd(body: Buffer): number {
+  if (body.length < lanesHeaderBytes || body.readUInt32LE(0) !== lanesMagic) return 0
+  return lanesHeaderBytes + body.readUInt32LE(4)
+}
+
+function decodeLanes(header: BlockHeader, body: Buffer): ReadonlyMap<number, number> | null {
+  const end = lanesEnd(body)
+  if (end > body.length) return null
+  const counts = new Map<number, number>()
+  let sum = 0
+  for (let at = lanesHeaderBytes; at + laneBytes <= end; at += laneBytes) {
+    const count = body.readUInt32LE(at + 2)
+    counts.set(body.readUInt16LE(at), count)
+    sum += count
+  }
+  return sum === header.count ? counts : null
 }

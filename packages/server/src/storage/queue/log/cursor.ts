@@ -1,20 +1,29 @@
 /**
- * What the reader knows, kept in `cursor.json` and replaced whole at every change: `head`, the place
- * of the first delivery never handed out, and `open`, those handed out and not done. Everything
- * before the head that is not open is done. A reader that finds open ones knows that it died with
- * them in hand.
+ * What the reader knows, replaced whole at every change: `front`, before which every delivery is handed
+ * out or in a lane that waits; `lanes`, those lanes, each with the place from which on its deliveries
+ * wait; and `open`, deliveries handed out and not done. All others before the front are done. A reader
+ * that finds open ones knows that it died with them in hand.
  *
- * The file is renamed into place but not synced: it survives the death of the process. After a power
- * cut it may be old or gone, and then deliveries come again, which every consumer has to bear anyway.
+ * `cursor.json` is renamed into place but not synced: it survives the death of the process. After a power
+ * cut it may be old or damaged. `cursor.synced.json`, written from time to time, is then the newer one
+ * that can be read, and what was done since comes again, which every consumer has to bear anyway.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { segmentHeaderBytes } from './segment.ts'
+import { syncFile, syncFolder } from '../../sync.ts'
+
+const unsyncedName = 'cursor.json'
+const syncedName = 'cursor.synced.json'
+
+/** Where a block begins. */
+export interface BlockPlace {
+  readonly segment: number
+  readonly offset: number
+}
 
 /** The place of one delivery. */
-export interface LogPosition {
-  readonly segment: number
-  /** Where its block begins. */
-  readonly offset: number
+export interface LogPosition extends BlockPlace {
   /** Its place among the deliveries of the block. */
   readonly index: number
 }
@@ -26,26 +35,75 @@ export interface OpenDelivery extends LogPosition {
   readonly receivedAt: number
 }
 
-export interface CursorState {
-  readonly head: LogPosition
-  /** Records before the head, over all segments ever. */
+/** A lane of which something waits before the front, from a position on. */
+export interface WaitingLane extends LogPosition {
+  readonly number: number
+  /** Its deliveries that wait. */
+  readonly waiting: number
+  /** Their shares of the bytes on disk. */
+  readonly bytes: number
+}
+
+/** Which deliveries were ever handed out. */
+export interface TakenState {
+  readonly front: BlockPlace
+  /** Records before the front, over all segments ever. */
   readonly recordsBefore: number
+  /** In the order of their next turns. */
+  readonly lanes: readonly WaitingLane[]
+}
+
+export interface CursorState extends TakenState {
   readonly open: readonly OpenDelivery[]
+}
+
+/** A cursor as it was saved. */
+export interface SavedCursor extends CursorState {
+  /** How often one was saved, over all readers ever. */
+  readonly saves: number
 }
 
 export function positionId(position: LogPosition): string {
   return `${position.segment}-${position.offset}-${position.index}`
 }
 
+export function comparePlaces(a: BlockPlace, b: BlockPlace): number {
+  return a.segment - b.segment || a.offset - b.offset
+}
+
 export function comparePositions(a: LogPosition, b: LogPosition): number {
-  return a.segment - b.segment || a.offset - b.offset || a.index - b.index
+  return comparePlaces(a, b) || a.index - b.index
+}
+
+/**
+ * Returns where a reader of a log begins, by its cursor and its first segment: an old cursor may name
+ * segments that were consumed since.
+ */
+export function startOf(cursor: CursorState | null, firstSegment: number): CursorState {
+  const first = { segment: firstSegment, offset: segmentHeaderBytes }
+  if (cursor === null || cursor.front.segment < firstSegment) {
+    return { front: first, recordsBefore: 0, lanes: [], open: [] }
+  }
+  const lanes = cursor.lanes.map((lane) =>
+    lane.segment < firstSegment ? { ...lane, ...first, index: 0 } : lane,
+  )
+  return { ...cursor, lanes }
 }
 
 /** Reads the cursor. Null without a readable cursor: the log is then read from its start. */
-export async function loadCursor(folder: string): Promise<CursorState | null> {
+export async function loadCursor(folder: string): Promise<SavedCursor | null> {
+  const [unsynced, synced] = await Promise.all([
+    loadFile(join(folder, unsyncedName)),
+    loadFile(join(folder, syncedName)),
+  ])
+  if (unsynced === null || synced === null) return unsynced ?? synced
+  return unsynced.saves > synced.saves ? unsynced : synced
+}
+
+async function loadFile(path: string): Promise<SavedCursor | null> {
   let text: string
   try {
-    text = await readFile(join(folder, 'cursor.json'), 'utf8')
+    text = await readFile(path, 'utf8')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw cause
@@ -57,20 +115,37 @@ export async function loadCursor(folder: string): Promise<CursorState | null> {
   }
 }
 
-function decodeCursor(value: unknown): CursorState | null {
+function decodeCursor(value: unknown): SavedCursor | null {
   if (typeof value !== 'object' || value === null) return null
-  const { head, open } = value as { head?: unknown; open?: unknown }
-  const numbers = decodeNumbers(head, 4)
-  if (numbers === null || !Array.isArray(open)) return null
-  const deliveries: OpenDelivery[] = []
-  for (const entry of open) {
-    const fields = decodeNumbers(entry, 6)
-    if (fields === null) return null
-    const [segment = 0, offset = 0, index = 0, attempts = 0, bytes = 0, receivedAt = 0] = fields
-    deliveries.push({ segment, offset, index, attempts, bytes, receivedAt })
+  const { front, lanes, open } = value as Readonly<Record<string, unknown>>
+  const numbers = decodeNumbers(front, 4)
+  const waiting = decodeRows(lanes, 6)
+  const handedOut = decodeRows(open, 6)
+  if (numbers === null || waiting === null || handedOut === null) return null
+  const [segment = 0, offset = 0, recordsBefore = 0, saves = 0] = numbers
+  return {
+    saves,
+    front: { segment, offset },
+    recordsBefore,
+    lanes: waiting.map(decodeLane),
+    open: handedOut.map(decodeOpen),
   }
-  const [segment = 0, offset = 0, index = 0, recordsBefore = 0] = numbers
-  return { head: { segment, offset, index }, recordsBefore, open: deliveries }
+}
+
+function decodeLane(row: readonly number[]): WaitingLane {
+  const [segment = 0, offset = 0, index = 0, number = 0, waiting = 0, bytes = 0] = row
+  return { segment, offset, index, number, waiting, bytes }
+}
+
+function decodeOpen(row: readonly number[]): OpenDelivery {
+  const [segment = 0, offset = 0, index = 0, attempts = 0, bytes = 0, receivedAt = 0] = row
+  return { segment, offset, index, attempts, bytes, receivedAt }
+}
+
+function decodeRows(value: unknown, count: number): number[][] | null {
+  if (!Array.isArray(value)) return null
+  const rows = value.map((row) => decodeNumbers(row, count))
+  return rows.every((row) => row !== null) ? rows : null
 }
 
 function decodeNumbers(value: unknown, count: number): number[] | null {
@@ -78,16 +153,29 @@ function decodeNumbers(value: unknown, count: number): number[] | null {
   return value.every((field) => typeof field === 'number' && Number.isFinite(field)) ? value : null
 }
 
+export interface CursorFileSettings {
+  /** Saves that were ever made before. */
+  readonly saves: number
+  /** Interval at which a save is synced. */
+  readonly syncMs: number
+}
+
 /** Writes the cursor, one write at a time; changes made during a write share the next one. */
 export class CursorFile {
   readonly #folder: string
   readonly #state: () => CursorState
+  readonly #syncMs: number
+  #saves: number
+  /** Of the clock that nobody sets. */
+  #syncedAt = Number.NEGATIVE_INFINITY
   #writing: Promise<void> | null = null
   #next: Promise<void> | null = null
 
-  constructor(folder: string, state: () => CursorState) {
+  constructor(folder: string, state: () => CursorState, { saves, syncMs }: CursorFileSettings) {
     this.#folder = folder
     this.#state = state
+    this.#saves = saves
+    this.#syncMs = syncMs
   }
 
   /** Resolves when the state of now, or a later one, is in the file. */
@@ -109,20 +197,38 @@ export class CursorFile {
   }
 
   async #write(): Promise<void> {
-    const { head, recordsBefore, open } = this.#state()
-    const text = JSON.stringify({
-      head: [head.segment, head.offset, head.index, recordsBefore],
-      open: open.map((one) => [
-        one.segment,
-        one.offset,
-        one.index,
-        one.attempts,
-        one.bytes,
-        one.receivedAt,
-      ]),
-    })
-    const path = join(this.#folder, 'cursor.json')
+    this.#saves += 1
+    const text = encodeCursor({ ...this.#state(), saves: this.#saves })
+    const now = performance.now()
+    const isSynced = now - this.#syncedAt >= this.#syncMs
+    const path = join(this.#folder, isSynced ? syncedName : unsyncedName)
     await writeFile(`${path}.new`, text)
+    if (isSynced) await syncFile(`${path}.new`)
     await rename(`${path}.new`, path)
+    if (!isSynced) return
+    await syncFolder(this.#folder)
+    this.#syncedAt = now
   }
+}
+
+function encodeCursor({ saves, front, recordsBefore, lanes, open }: SavedCursor): string {
+  return JSON.stringify({
+    front: [front.segment, front.offset, recordsBefore, saves],
+    lanes: lanes.map((one) => [
+      one.segment,
+      one.offset,
+      one.index,
+      one.number,
+      one.waiting,
+      one.bytes,
+    ]),
+    open: open.map((one) => [
+      one.segment,
+      one.offset,
+      one.index,
+      one.attempts,
+      one.bytes,
+      one.receivedAt,
+    ]),
+  })
 }

@@ -16,10 +16,22 @@ export interface LogQueueLimits {
   readonly pendingBytesMax: number
   /** How often disk and folder are measured; a figure five times as old is waited for. */
   readonly measureMs: number
-  /** Bytes of deliveries that one `take` reads; at least one delivery comes, whatever its size. */
+  /** Bytes of blocks, decompressed, of which one `take` hands out; at least one, whatever its size. */
   readonly takeBytesMax: number
+  /** Bytes of envelopes that a lane gives in its turn, `fairTurnMax` at most; at least one comes. */
+  readonly turnBytesMax: number
+  /** Blocks that a lane knows, of those that wait; it looks for more when it has none. */
+  readonly laneBlocksMax: number
+  /** Bytes on disk that one `take` scans for lanes, when it knows of deliveries already. */
+  readonly scanBytesMax: number
+  /** Bytes of decompressed blocks that a reader keeps, for the next turns. */
+  readonly decodedBytesMax: number
+  /** Segments that a reader keeps open, each with a window of 1 MiB. */
+  readonly openSegmentsMax: number
   /** Deliveries under lease at one time; `take` waits while there are as many. */
   readonly leasesMax: number
+  /** How often the reader syncs its cursor: what was done since may come again after a power cut. */
+  readonly cursorSyncMs: number
   /** A reader looks again after this time even when no change was notified. */
   readonly pollMs: number
   /** Deliveries kept in `set-aside`; beyond it the oldest goes. */
@@ -39,7 +51,13 @@ export const defaultLogQueueLimits: LogQueueLimits = {
   pendingBytesMax: 512 * mebibyte,
   measureMs: 1000,
   takeBytesMax: 16 * mebibyte,
+  turnBytesMax: mebibyte / 4,
+  laneBlocksMax: 64,
+  scanBytesMax: 64 * mebibyte,
+  decodedBytesMax: 16 * mebibyte,
+  openSegmentsMax: 4,
   leasesMax: 10_000,
+  cursorSyncMs: 1000,
   pollMs: 250,
   setAsideMax: 1000,
   setAsideBytesMax: 1024 * mebibyte,

@@ -14,10 +14,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { delivery, queueContract, textsOf } from '../contract.ts'
-import type { Lease, QueueDamage, QueueReader } from '../port.ts'
+import { queueContract } from '../contract/contract.ts'
+import type { QueueDamage, QueueReader } from '../port.ts'
+import { delivery, textsOf } from '../contract/queue-under-test.ts'
+import { laneCount } from './lane.ts'
+import type { LogQueueLimits } from './limits.ts'
 import { openLogQueueReader } from './reader.ts'
 import { requeueSegment } from './requeue.ts'
 import { segmentPath } from './segment.ts'
@@ -29,18 +31,30 @@ async function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'afterimage-queue-'))
 }
 
-queueContract('segment files', async () => {
-  const folder = await makeFolder()
-  const abandoned: QueueReader[] = []
-  return {
-    openWriter: () => openLogQueueWriter(folder),
-    openReader: () => openLogQueueReader(folder, { pollMs: 20 }),
-    abandonReader: (reader) => abandoned.push(reader),
-    dispose: async () => {
-      for (const reader of abandoned) await reader.close()
-      await rm(folder, { recursive: true })
-    },
-  }
+function contractOf(name: string, limits: Partial<LogQueueLimits>): void {
+  queueContract(name, async () => {
+    const folder = await makeFolder()
+    const abandoned: QueueReader[] = []
+    return {
+      openWriter: () => openLogQueueWriter(folder, limits),
+      openReader: () => openLogQueueReader(folder, { ...limits, pollMs: 20 }),
+      abandonReader: (reader) => abandoned.push(reader),
+      dispose: async () => {
+        for (const reader of abandoned) await reader.close()
+        await rm(folder, { recursive: true })
+      },
+    }
+  })
+}
+
+contractOf('segment files', {})
+contractOf('segment files, of which a reader knows and keeps as little as it can', {
+  segmentBytesMax: 300,
+  laneBlocksMax: 1,
+  decodedBytesMax: 1,
+  openSegmentsMax: 1,
+  turnBytesMax: 1,
+  cursorSyncMs: 0,
 })
 
 describe('log queue', () => {
@@ -90,7 +104,9 @@ describe('log queue', () => {
     for (const size of [whole + 1, whole + 11, whole + 13, bytes.length - 1]) {
       await writeFile(path, bytes)
       await truncate(path, size)
-      await rm(join(folder, 'cursor.json'), { force: true })
+      for (const name of ['cursor.json', 'cursor.synced.json']) {
+        await rm(join(folder, name), { force: true })
+      }
       const next = await openLogQueueWriter(folder)
       await next.publish(delivery(`after ${size}`))
       expect((await takeAll(2))[0]).toBe('whole')
@@ -164,11 +180,13 @@ describe('log queue', () => {
     for (const text of [
       '',
       '{',
-      '{"head":[1,2],"open":[]}',
+      '{"front":[1,2],"lanes":[],"open":[]}',
       '[]',
-      '{"head":[0,0,0,0],"open":{}}',
+      '{"front":[0,0,0,0],"lanes":[],"open":{}}',
     ]) {
-      await writeFile(join(folder, 'cursor.json'), text)
+      for (const name of ['cursor.json', 'cursor.synced.json']) {
+        await writeFile(join(folder, name), text)
+      }
       expect(await takeAll(1)).toEqual(['again'])
     }
   })
@@ -322,6 +340,55 @@ describe('log queue', () => {
     },
   )
 
+  it('reads on behind damage to what a lane still had to look for', async () => {
+    const writer = await openLogQueueWriter(folder)
+    for (const text of ['first', 'second', 'third']) await writer.publish(delivery(text))
+    const reader = await openLogQueueReader(folder)
+    await reader.done(await reader.take(1, minute))
+    await reader.close()
+    const path = segmentPath(join(folder, 'log'), 1)
+    const bytes = await readFile(path)
+    await writeFile(path, flipped(bytes, bytes.indexOf('second'), 3))
+    const next = await openLogQueueReader(folder)
+    expect(textsOf(await next.take(10, minute))).toEqual(['third'])
+    await next.close()
+    await writer.close()
+  })
+
+  it('scans a bounded part of the log at one take, and finds every project in the end', async () => {
+    const writer = await openLogQueueWriter(folder, { segmentBytesMax: 1000 })
+    for (let index = 0; index < 60; index += 1) {
+      await writer.publish(delivery(String(index), { projectId: index % 20 === 19 ? 2 : 1 }))
+    }
+    const taken: string[] = []
+    while (taken.length < 60) {
+      const reader = await openLogQueueReader(folder, { scanBytesMax: 1 })
+      expect((await reader.stats()).waiting).toBe(60 - taken.length)
+      for (const max of [3, 4]) {
+        if (taken.length === 60) break
+        const leases = await reader.take(max, minute)
+        taken.push(...textsOf(leases))
+        await reader.done(leases)
+      }
+      await reader.close()
+    }
+    const numbers = taken.map(Number)
+    const second = numbers.filter((number) => number % 20 === 19)
+    const first = numbers.filter((number) => number % 20 !== 19)
+    for (const ofOne of [first, second]) expect(ofOne).toEqual(ofOne.toSorted((a, b) => a - b))
+    expect(new Set(numbers).size).toBe(60)
+    await writer.close()
+  })
+
+  it('serves projects that share a lane in order of arrival', async () => {
+    const writer = await openLogQueueWriter(folder)
+    for (const [index, projectId] of [1, 1 + laneCount, 1, 1 + laneCount].entries()) {
+      await writer.publish(delivery(String(index), { projectId }))
+    }
+    expect(await takeAll(4)).toEqual(['0', '1', '2', '3'])
+    await writer.close()
+  })
+
   it('reads again what a damaged segment still holds', async () => {
     await damagedLog((bytes) => flipped(bytes, 40, 4))
     const writer = await openLogQueueWriter(folder)
@@ -370,20 +437,6 @@ describe('log queue', () => {
     await reader.close()
   }, 10_000)
 
-  it('loses nothing and repeats nothing that is done, whatever happens in which order', async () => {
-    const step = constantFrom('publish', 'take', 'done', 'crash', 'close', 'reopen')
-    await assert(
-      asyncProperty(array(step, { maxLength: 40 }), async (steps) => {
-        const root = await makeFolder()
-        const model = await startModel(root)
-        for (const one of steps) await model[one]()
-        await model.drain()
-        await rm(root, { recursive: true })
-      }),
-      { numRuns: 40 },
-    )
-  }, 60_000)
-
   it('loses nothing that was acknowledged when its writer is killed', async () => {
     const acknowledged: string[] = []
     for (let round = 0; round < 3; round++) acknowledged.push(...(await publishAndKill(round)))
@@ -420,58 +473,4 @@ describe('log queue', () => {
 function flipped(bytes: Buffer, from: number, count: number): Buffer {
   for (let at = from; at < from + count; at += 1) bytes[at] = (bytes[at] ?? 0) ^ 0xff
   return bytes
-}
-
-/** A queue beside what is known about it: which names wait, and which are done for good. */
-async function startModel(root: string) {
-  const limits = { segmentBytesMax: 300, pollMs: 5 }
-  let writer = await openLogQueueWriter(root, limits)
-  let reader = await openLogQueueReader(root, limits)
-  const abandoned: QueueReader[] = []
-  const waiting = new Set<string>()
-  let held: readonly Lease[] = []
-  let count = 0
-  const take = async (): Promise<void> => {
-    if (held.length > 0 || waiting.size === 0) return
-    held = await reader.take(3, minute)
-    for (const text of textsOf(held)) expect(waiting).toContain(text)
-  }
-  const done = async (): Promise<void> => {
-    for (const text of textsOf(held)) waiting.delete(text)
-    await reader.done(held)
-    held = []
-  }
-  return {
-    // Together, so that blocks hold one to four.
-    publish: async () => {
-      const names = Array.from({ length: (count % 4) + 1 }, () => `name ${count++}`)
-      for (const name of names) waiting.add(name)
-      await Promise.all(names.map((name) => writer.publish(delivery(name))))
-    },
-    take,
-    done,
-    crash: async () => {
-      abandoned.push(reader)
-      reader = await openLogQueueReader(root, limits)
-      held = []
-    },
-    close: async () => {
-      await reader.close()
-      reader = await openLogQueueReader(root, limits)
-      held = []
-    },
-    reopen: async () => {
-      await writer.close()
-      writer = await openLogQueueWriter(root, limits)
-    },
-    drain: async () => {
-      await done()
-      while (waiting.size > 0) {
-        await take()
-        await done()
-      }
-      expect((await reader.stats()).waiting).toBe(0)
-      for (const one of [reader, writer, ...abandoned]) await one.close()
-    },
-  }
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { acknowledge, powerCuts, startRecording } from '../../../testing/power-cut.ts'
 import { seededRandom } from '../../../testing/seeded-random.ts'
-import { delivery, textsOf } from '../contract.ts'
+import { delivery, textsOf } from '../contract/queue-under-test.ts'
 import { Appender } from './appender.ts'
+import type { LogQueueLimits } from './limits.ts'
 import { openLogQueueReader } from './reader.ts'
 import { recordOverheadMax, writeRecord } from './record.ts'
 import { appenderStart } from './writer.ts'
@@ -24,52 +25,57 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 /** Publishes with the thread's own code, in this one, where the files it writes are recorded. */
 async function openAppender(folder: string): Promise<{
-  publish(name: string): void
+  /** Together, in one block; the project is the first letter of the name. */
+  publish(...names: string[]): void
   close(): void
 }> {
   const appender = new Appender(await appenderStart(folder, { segmentBytesMax: 300 }))
   return {
-    publish: (name) => {
-      const record = Buffer.alloc(recordOverheadMax + 100)
-      const end = writeRecord(delivery(name), record, 0)
-      appender.append([{ id: 0, bytes: new Uint8Array(record.subarray(0, end)), count: 1 }])
+    publish: (...names) => {
+      const records = Buffer.alloc(names.length * (recordOverheadMax + 100))
+      const end = names.reduce((at, name) => {
+        const projectId = name.startsWith('a') ? 1 : 2
+        return writeRecord(delivery(name, { projectId }), records, at)
+      }, 0)
+      const bytes = new Uint8Array(records.subarray(0, end))
+      appender.append([{ id: 0, bytes, count: names.length }])
+      for (const name of names) acknowledge(name)
     },
     close: () => appender.close(),
   }
 }
 
-/** Several segments, read and forgotten while more comes: what was promised is acknowledged. */
-async function useQueue(folder: string): Promise<void> {
+/** Two projects in several segments, read in turn and forgotten while more comes. */
+async function useQueue(folder: string, limits: Partial<LogQueueLimits>): Promise<void> {
   const appender = await openAppender(folder)
-  for (const name of ['1', '2', '3', '4']) {
-    appender.publish(name)
-    acknowledge(name)
+  for (const names of [['a1'], ['a2', 'b1', 'a3'], ['a4', 'a5'], ['b2', 'a6']]) {
+    appender.publish(...names)
   }
-  const reader = await openLogQueueReader(folder, { pollMs: 10 })
-  for (const more of ['5', '6']) {
+  const reader = await openLogQueueReader(folder, { pollMs: 10, turnBytesMax: 1, ...limits })
+  for (const more of ['b3', 'a7', 'a8']) {
     const leases = await reader.take(2, 60_000)
     for (const name of textsOf(leases)) acknowledge(`done ${name}`)
     await reader.done(leases)
+    for (const name of textsOf(leases)) acknowledge(`forgotten ${name}`)
     appender.publish(more)
-    acknowledge(more)
   }
   const [lease] = await reader.take(1, 60_000)
   if (lease === undefined) throw new Error('nothing was left to set aside')
-  acknowledge('done 5')
+  acknowledge(`done ${textsOf([lease]).join()}`)
   await reader.setAside(lease, 'looked at')
   acknowledge('set aside')
   await reader.close()
   appender.close()
 }
 
-/** What a server finds that starts on this disk: everything before the first thing it publishes itself. */
+/** Reads a disk as the next start would: everything before the first thing it publishes itself. */
 async function foundIn(folder: string): Promise<ReadonlySet<string>> {
   const appender = await openAppender(folder)
-  appender.publish('end')
+  appender.publish('a end', 'b end')
   appender.close()
   const reader = await openLogQueueReader(folder, { pollMs: 1 })
   const found = new Set<string>()
-  while (!found.has('end')) {
+  while (!found.has('a end') || !found.has('b end')) {
     const leases = await reader.take(10, 60_000)
     for (const name of textsOf(leases)) found.add(name)
     await reader.done(leases)
@@ -79,27 +85,50 @@ async function foundIn(folder: string): Promise<ReadonlySet<string>> {
 }
 
 const random = seededRandom(7)
-test.each([
+const disks = [
   ['nothing that was not synced survives', () => false],
   ['some of it survives', () => random() < 0.5],
-])('a power cut at any step loses nothing that was acknowledged: %s', async (_name, survives) => {
-  const folder = join(root, 'data', 'queue')
-  await useQueue(folder)
-  const cuts = [...powerCuts(survives)]
+] as const
+
+/** What the next start finds after a power cut at each step. */
+async function* afterEachCut(
+  limits: Partial<LogQueueLimits>,
+  survives: () => boolean,
+): AsyncGenerator<{ acknowledged: readonly string[]; found: ReadonlySet<string>; queue: string }> {
+  await useQueue(join(root, 'data', 'queue'), limits)
   let count = 0
+  const cuts = [...powerCuts(survives)]
   for (const cut of cuts) {
     const disk = join(root, `disk-${count++}`)
     cut.restore(root, disk)
-    const found = await foundIn(join(disk, 'data', 'queue'))
-    const promised = ['1', '2', '3', '4', '5', '6'].filter(
-      (name) => cut.acknowledged.includes(name) && !cut.acknowledged.includes(`done ${name}`),
-    )
-    const lost = promised.filter((name) => !found.has(name))
-    expect(lost, `step ${count}`).toEqual([])
-    if (cut.acknowledged.includes('set aside')) {
-      const kept = readdirSync(join(disk, 'data', 'queue', 'set-aside'))
-      expect(kept.filter((name) => name.endsWith('.envelope'))).toHaveLength(1)
-    }
+    const queue = join(disk, 'data', 'queue')
+    yield { acknowledged: cut.acknowledged, found: await foundIn(queue), queue }
   }
-  expect(count).toBeGreaterThan(40)
-})
+  expect(count).toBeGreaterThan(60)
+}
+
+test.each(disks)(
+  'a power cut at any step loses nothing that was acknowledged: %s',
+  async (_name, survives) => {
+    for await (const { acknowledged, found, queue } of afterEachCut({}, survives)) {
+      const promised = acknowledged.filter(
+        (name) => /^[ab]\d/.test(name) && !acknowledged.includes(`done ${name}`),
+      )
+      expect(promised.filter((name) => !found.has(name))).toEqual([])
+      if (acknowledged.includes('set aside')) {
+        const kept = readdirSync(join(queue, 'set-aside'))
+        expect(kept.filter((name) => name.endsWith('.envelope'))).toHaveLength(1)
+      }
+    }
+  },
+)
+
+test.each(disks)(
+  'a power cut brings nothing back that was done before the cursor was synced: %s',
+  async (_name, survives) => {
+    for await (const { acknowledged, found } of afterEachCut({ cursorSyncMs: 0 }, survives)) {
+      const back = [...found].filter((name) => acknowledged.includes(`forgotten ${name}`))
+      expect(back).toEqual([])
+    }
+  },
+)

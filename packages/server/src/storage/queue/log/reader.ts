@@ -1,5 +1,6 @@
 /**
- * The reading side of the embedded queue: hands deliveries out under a lease, oldest first.
+ * The reading side of the embedded queue: hands deliveries out under a lease, the oldest of each project
+ * first, and the projects in turn (`lanes.ts`).
  *
  * A delivery whose lease ran out, or that was in hand when the process died, is a suspect. Suspects
  * come again before anything new, one at a time and alone, with their attempts counted.
@@ -14,12 +15,16 @@ import {
   CursorFile,
   loadCursor,
   positionId,
+  startOf,
   type CursorState,
   type OpenDelivery,
+  type SavedCursor,
+  type TakenState,
 } from './cursor.ts'
-import { Head, readDelivery, type FoundDelivery } from './head.ts'
+import { readDelivery, type FoundDelivery } from './decoded-blocks.ts'
+import { Lanes } from './lanes.ts'
 import { defaultLogQueueLimits, type LogQueueLimits } from './limits.ts'
-import { listSegments, segmentHeaderBytes, segmentPath, unreadableBytes } from './segment.ts'
+import { listSegments, segmentPath, unreadableBytes } from './segment.ts'
 import { countSetAside, setSegmentAside, writeSetAside } from './set-aside.ts'
 import { Wake } from './wake.ts'
 
@@ -38,14 +43,7 @@ export async function openLogQueueReader(
     await mkdir(logFolder, { recursive: true })
     const cursor = await loadCursor(folder)
     const first = (await listSegments(logFolder))[0] ?? 1
-    const isUsable = cursor !== null && cursor.head.segment >= first
-    const start = isUsable
-      ? cursor
-      : {
-          head: { segment: first, offset: segmentHeaderBytes, index: 0 },
-          recordsBefore: 0,
-          open: [],
-        }
+    const start = { ...startOf(cursor, first), saves: cursor?.saves ?? 0 }
     return new Reader(folder, { ...defaultLogQueueLimits, ...limits }, start, onDamage)
   } catch (cause) {
     throw new AppError('STORAGE_FAILED', `The queue in ${folder} cannot be opened.`, { cause })
@@ -63,16 +61,14 @@ interface FoundAttempt extends FoundDelivery {
   readonly isSuspect: boolean
 }
 
-type Taken = Pick<CursorState, 'head' | 'recordsBefore'>
-
 class Reader implements QueueReader {
   readonly #folder: string
   readonly #logFolder: string
   readonly #limits: LogQueueLimits
   readonly #onDamage: (damage: QueueDamage) => void
-  #head: Head
-  /** The head as of the last take that handed out: never past a delivery that is not leased yet. */
-  #taken: Taken
+  #lanes: Lanes
+  /** As of the last take that handed out: never past a delivery that is not leased yet. */
+  #taken: TakenState
   readonly #cursor: CursorFile
   readonly #backlog: Backlog
   readonly #wake: Wake
@@ -86,19 +82,22 @@ class Reader implements QueueReader {
   constructor(
     folder: string,
     limits: LogQueueLimits,
-    start: CursorState,
+    start: SavedCursor,
     onDamage: (damage: QueueDamage) => void,
   ) {
     this.#onDamage = onDamage
     this.#folder = folder
     this.#logFolder = join(folder, 'log')
     this.#limits = limits
-    this.#head = new Head(this.#logFolder, start.head, start.recordsBefore)
-    this.#taken = { head: start.head, recordsBefore: start.recordsBefore }
+    this.#lanes = new Lanes(this.#logFolder, start, limits)
+    this.#taken = this.#lanes.state
     this.#suspects = start.open
       .map((one) => ({ ...one, attempts: one.attempts + 1 }))
       .sort(comparePositions)
-    this.#cursor = new CursorFile(folder, () => this.#state())
+    this.#cursor = new CursorFile(folder, () => this.#state(), {
+      saves: start.saves,
+      syncMs: limits.cursorSyncMs,
+    })
     this.#backlog = new Backlog(this.#logFolder)
     this.#wake = new Wake(this.#logFolder, limits.pollMs)
     this.#oldestSegment = 0
@@ -141,7 +140,7 @@ class Reader implements QueueReader {
     this.#wake.close()
     await this.#inTurn(async () => {
       await this.#cursor.save()
-      await this.#head.close()
+      await this.#lanes.close()
     })
   }
 
@@ -171,8 +170,7 @@ class Reader implements QueueReader {
       this.#leased.set(id, leased)
       return { id, attempts, delivery }
     })
-    const { position, recordsBefore } = this.#head
-    this.#taken = { head: position, recordsBefore }
+    this.#taken = this.#lanes.state
     try {
       await inStorage('be written', () => this.#cursor.save())
     } catch (cause) {
@@ -183,7 +181,7 @@ class Reader implements QueueReader {
   }
 
   /** Nobody was handed what could not be written as handed out: it comes again at the next take. */
-  async #takeBack(found: readonly FoundAttempt[], before: Taken): Promise<void> {
+  async #takeBack(found: readonly FoundAttempt[], before: TakenState): Promise<void> {
     for (const one of found) {
       const id = positionId(one)
       const open = this.#leased.get(id)
@@ -191,31 +189,23 @@ class Reader implements QueueReader {
       if (one.isSuspect && open !== undefined) this.#suspects.unshift(open)
     }
     this.#taken = before
-    await this.#headBack()
+    await this.#readOnAfterTaken()
   }
 
-  /** Reads on after what was handed out last. */
-  async #headBack(): Promise<void> {
-    await this.#head.close()
-    this.#head = new Head(this.#logFolder, this.#taken.head, this.#taken.recordsBefore)
+  async #readOnAfterTaken(): Promise<void> {
+    await this.#lanes.close()
+    this.#lanes = new Lanes(this.#logFolder, this.#taken, this.#limits)
   }
 
-  async #readFresh(max: number): Promise<FoundAttempt[]> {
-    const found: FoundAttempt[] = []
+  async #readFresh(max: number): Promise<readonly FoundAttempt[]> {
     const room = Math.min(max, this.#limits.leasesMax - this.#leased.size)
-    let bytes = 0
     try {
-      while (found.length < room && bytes < this.#limits.takeBytesMax) {
-        const next = await this.#head.next()
-        if (next === null) break
-        bytes += next.delivery.bytes.byteLength
-        found.push({ ...next, attempts: 1, isSuspect: false })
-      }
+      const found = await this.#lanes.take(room)
+      return found.map((one) => ({ ...one, attempts: 1, isSuspect: false }))
     } catch (cause) {
-      await this.#headBack()
+      await this.#readOnAfterTaken()
       throw cause
     }
-    return found
   }
 
   async #readSuspect(): Promise<FoundAttempt | null> {
@@ -262,9 +252,11 @@ class Reader implements QueueReader {
 
   /** Segments before the oldest delivery that is not done; the newest segment always stays. */
   async #unlinkConsumed(): Promise<void> {
-    let oldest = this.#taken.head.segment
-    for (const one of this.#leased.values()) oldest = Math.min(oldest, one.segment)
-    for (const one of this.#suspects) oldest = Math.min(oldest, one.segment)
+    const { front, lanes } = this.#taken
+    let oldest = front.segment
+    for (const wait of [lanes, this.#leased.values(), this.#suspects]) {
+      for (const { segment } of wait) oldest = Math.min(oldest, segment)
+    }
     if (oldest <= this.#oldestSegment) return
     this.#oldestSegment = oldest
     const numbers = await listSegments(this.#logFolder)
@@ -291,7 +283,7 @@ class Reader implements QueueReader {
     return { ...this.#taken, open }
   }
 
-  /** One look at the log at a time: the head, the suspects and the cursor change together. */
+  /** One look at the log at a time: the lanes, the suspects and the cursor change together. */
   #inTurn<T>(body: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(body)
     this.#turn = result.catch(() => {})

@@ -11,6 +11,7 @@ const lengthBytes = 4
 /** Longer texts are cut: they come from request headers, and nobody reads that much of one. */
 const textBytesMax = 4096
 const nullText = 0xffff
+const projectIdOffset = 8
 const fixedBytes = 16
 
 /** More than a record has beside its envelope, whatever its texts are. */
@@ -33,6 +34,14 @@ function writeText(text: string | null, into: Buffer, start: number): number {
   const bytes = text === null ? 0 : into.write(text, start + 2, textBytesMax, 'utf8')
   into.writeUInt16LE(text === null ? nullText : bytes, start)
   return start + 2 + bytes
+}
+
+/** The project of each record that `writeRecord` wrote into these bytes, in their order. */
+export function* projectIdsOf(records: Uint8Array): Generator<number> {
+  const view = new DataView(records.buffer, records.byteOffset, records.byteLength)
+  for (let at = 0; at < records.length; at += lengthBytes + view.getUint32(at, true)) {
+    yield view.getFloat64(at + lengthBytes + projectIdOffset, true)
+  }
 }
 
 /** Decodes the deliveries of a block's plain bytes, as views into them; null when they are not valid. */
@@ -69,7 +78,7 @@ function decodeRecord(body: Buffer): Delivery | null {
   }
   return {
     receivedAt: body.readDoubleLE(0),
-    projectId: body.readDoubleLE(8),
+    projectId: body.readDoubleLE(projectIdOffset),
     keyId: texts[0] ?? '',
     remoteAddress: texts[1] ?? null,
     userAgent: texts[2] ?? null,

@@ -57,7 +57,7 @@ export async function appenderStart(
   return {
     logFolder,
     // Numbers are never used twice, so that a lease id names one delivery forever.
-    lastNumber: Math.max(numbers.at(-1) ?? 0, cursor?.head.segment ?? 0),
+    lastNumber: Math.max(numbers.at(-1) ?? 0, cursor?.front.segment ?? 0),
     recordsEver: (await countRecords(logFolder, numbers)) ?? cursor?.recordsBefore ?? 0,
     segmentBytesMax: limits.segmentBytesMax,
   }

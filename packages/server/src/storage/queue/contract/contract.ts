@@ -1,33 +1,15 @@
 /** What every queue does, whatever holds it. Run by the tests of each adapter. */
+import { assert, asyncProperty } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Delivery, Lease, QueueReader, QueueWriter } from './port.ts'
-
-/** How the contract gets at an adapter: both sides of one queue, and the death of its reader. */
-export interface QueueUnderTest {
-  openWriter(): Promise<QueueWriter>
-  openReader(): Promise<QueueReader>
-  /** Leaves a reader as the death of its process would: nothing is closed or given back. */
-  abandonReader(reader: QueueReader): unknown
-  dispose(): Promise<void>
-}
-
-export function delivery(text: string, fields: Partial<Delivery> = {}): Delivery {
-  return {
-    receivedAt: 1_780_000_000_000,
-    projectId: 1,
-    keyId: '0123456789abcdef0123456789abcdef',
-    remoteAddress: '192.0.2.7',
-    userAgent: 'test',
-    bytes: Buffer.from(text),
-    ...fields,
-  }
-}
-
-export function textsOf(leases: readonly Lease[]): string[] {
-  return leases.map((lease) => Buffer.from(lease.delivery.bytes).toString())
-}
+import { interleaving, runInterleaving } from './interleavings.ts'
+import { fairTurnMax, type Lease, type QueueReader, type QueueWriter } from '../port.ts'
+import { delivery, textsOf, type QueueUnderTest } from './queue-under-test.ts'
 
 const minute = 60_000
+
+function projectsOf(leases: readonly Lease[]): number[] {
+  return leases.map((lease) => lease.delivery.projectId)
+}
 
 export function queueContract(name: string, open: () => Promise<QueueUnderTest>): void {
   describe(`queue contract: ${name}`, () => {
@@ -171,6 +153,88 @@ export function queueContract(name: string, open: () => Promise<QueueUnderTest>)
       expect(textsOf(await reader.take(200, minute))).toHaveLength(101)
       expect((await reader.stats()).waiting).toBe(101)
     })
+
+    async function publishMany(projectId: number, count: number): Promise<void> {
+      const names = Array.from({ length: count }, (_, index) => `${projectId}: ${index}`)
+      await Promise.all(names.map((name) => writer.publish(delivery(name, { projectId }))))
+    }
+
+    it('lets no backlog of one project hold up another', async () => {
+      await publishMany(1, 10_000)
+      await reader.done(await reader.take(100, minute))
+      await publishMany(2, 1)
+      const leases = await reader.take(100, minute)
+      expect(projectsOf(leases)).toContain(2)
+      expect(projectsOf(leases).indexOf(2)).toBeLessThanOrEqual(fairTurnMax)
+    })
+
+    it('takes the projects in turn, the oldest of each first', async () => {
+      const projects = [1, 2, 3, 4, 5]
+      for (const project of projects) await publishMany(project, 40)
+      const taken: Lease[] = []
+      while (taken.length < 200) {
+        const leases = await reader.take(7, minute)
+        await reader.done(leases)
+        taken.push(...leases)
+      }
+      for (const project of projects) {
+        const names = textsOf(taken.filter((lease) => lease.delivery.projectId === project))
+        expect(names).toEqual(Array.from({ length: 40 }, (_, index) => `${project}: ${index}`))
+        const places = projectsOf(taken).flatMap((one, place) => (one === project ? [place] : []))
+        const gaps = places.map((place, index) => place - (places[index - 1] ?? -1) - 1)
+        expect(Math.max(...gaps)).toBeLessThanOrEqual(4 * fairTurnMax)
+      }
+    })
+
+    it('forgets what is done of one project for good, while another one waits', async () => {
+      await publishMany(1, 500)
+      await publishMany(2, 3)
+      const taken: Lease[] = []
+      while (projectsOf(taken).filter((project) => project === 2).length < 3) {
+        const leases = await reader.take(5, minute)
+        await reader.done(leases)
+        taken.push(...leases)
+      }
+      await restartReader()
+      expect((await reader.stats()).waiting).toBe(503 - taken.length)
+      const rest: Lease[] = []
+      while (rest.length < 503 - taken.length) {
+        const leases = await reader.take(100, minute)
+        await reader.done(leases)
+        rest.push(...leases)
+      }
+      expect(new Set(textsOf([...taken, ...rest])).size).toBe(503)
+      expect(new Set(projectsOf(rest))).toEqual(new Set([1]))
+      expect((await reader.stats()).waiting).toBe(0)
+    })
+
+    it('names the oldest that waits, of whichever project', async () => {
+      for (const [projectId, receivedAt] of [
+        [1, 1000],
+        [1, 2000],
+        [2, 3000],
+        [1, 4000],
+      ] as const) {
+        await writer.publish(delivery(String(receivedAt), { projectId, receivedAt }))
+      }
+      const oldest: (number | null)[] = []
+      for (let left = 4; left > 0; left -= 1) {
+        await reader.done(await reader.take(1, minute))
+        oldest.push((await reader.stats()).oldestReceivedAt)
+      }
+      expect(oldest).toEqual([2000, 2000, 4000, null])
+    })
+
+    it('delivers everything, once unless it was in hand, in order and in turn, whatever happens', async () => {
+      await assert(
+        asyncProperty(interleaving, async (steps) => {
+          const another = await open()
+          await runInterleaving(another, steps)
+          await another.dispose()
+        }),
+        { numRuns: 25 },
+      )
+    }, 120_000)
 
     it('refuses to publish when closed', async () => {
       await writer.check()
