@@ -48,10 +48,11 @@ export class Backlog {
   /** The oldest that was never handed out is the first of its lane; null when none can be read. */
   async #nextReceivedAt({ front, lanes }: CursorState): Promise<number | null> {
     const [oldest] = lanes.toSorted(comparePositions)
-    const block = await readBlockAt(this.#logFolder, oldest ?? front)
+    const { segment, offset, index } = oldest ?? { ...front, index: 0 }
+    const block = await readBlockAt(this.#logFolder, { segment, offset })
     const next = block?.deliveries.find(
-      ({ projectId }, index) =>
-        oldest === undefined || (index >= oldest.index && laneOf(projectId) === oldest.number),
+      ({ projectId }, place) =>
+        oldest === undefined || (place >= index && laneOf(projectId) === oldest.number),
     )
     return next?.receivedAt ?? null
   }

@@ -36,7 +36,7 @@ export interface OpenDelivery extends LogPosition {
 }
 
 /** A lane of which something waits before the front, from a position on. */
-export interface WaitingLane extends LogPosition {
+export interface LaneState extends LogPosition {
   readonly number: number
   /** Its deliveries that wait. */
   readonly waiting: number
@@ -50,7 +50,7 @@ export interface TakenState {
   /** Records before the front, over all segments ever. */
   readonly recordsBefore: number
   /** In the order of their next turns. */
-  readonly lanes: readonly WaitingLane[]
+  readonly lanes: readonly LaneState[]
 }
 
 export interface CursorState extends TakenState {
@@ -132,7 +132,7 @@ function decodeCursor(value: unknown): SavedCursor | null {
   }
 }
 
-function decodeLane(row: readonly number[]): WaitingLane {
+function decodeLane(row: readonly number[]): LaneState {
   const [segment = 0, offset = 0, index = 0, number = 0, waiting = 0, bytes = 0] = row
   return { segment, offset, index, number, waiting, bytes }
 }

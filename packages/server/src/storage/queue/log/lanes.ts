@@ -1,26 +1,14 @@
 /**
  * Takes deliveries from the log by turns of their lanes, so that the backlog of one project does not hold
- * up another. A scan reads only the heads of new blocks and notes which lanes they hold; a lane with many
- * blocks knows the first ones, and looks for the others later, from the place of the next.
+ * up another. A scan of new blocks, which decompresses none, tells each lane where its deliveries are. In a
+ * backlog of more blocks than a reader may know, a lane that has used up its own looks for the next ones.
  */
 import { fairTurnMax } from '../port.ts'
-import { BlockScan } from './block-scan.ts'
-import {
-  comparePlaces,
-  type BlockPlace,
-  type LogPosition,
-  type TakenState,
-  type WaitingLane,
-} from './cursor.ts'
+import { BlockScan, type ScannedBlock } from './block-scan.ts'
+import { comparePlaces, type BlockPlace, type TakenState } from './cursor.ts'
 import { DecodedBlocks, type DecodedBlock, type FoundDelivery } from './decoded-blocks.ts'
-import { laneOf } from './lane.ts'
 import type { LogQueueLimits } from './limits.ts'
-
-/** What a lane gave in its turn. */
-interface Turn {
-  readonly found: readonly FoundDelivery[]
-  readonly block: DecodedBlock | null
-}
+import { WaitingLane } from './waiting-lane.ts'
 
 /** One reader's place in a log, by lane. Calls must not overlap; one that throws leaves it unusable. */
 export class Lanes {
@@ -28,22 +16,24 @@ export class Lanes {
   readonly #limits: LogQueueLimits
   /** Everything before it is taken, or in a lane that waits. */
   readonly #front: BlockScan
+  /** What waited at the start is read once more, because a cursor does not name its blocks. */
+  #again: BlockScan | null
   readonly #blocks: DecodedBlocks
   /** Lanes of which something waits, in the order of their turns. */
-  readonly #waiting = new Map<number, Lane>()
+  readonly #waiting = new Map<number, WaitingLane>()
 
   constructor(folder: string, state: TakenState, limits: LogQueueLimits) {
     this.#folder = folder
     this.#limits = limits
-    const { front, recordsBefore } = state
+    const { front, recordsBefore, lanes } = state
     this.#front = new BlockScan(folder, { from: front, until: null, recordsBefore })
     this.#blocks = new DecodedBlocks(folder, limits)
-    for (const lane of state.lanes) {
-      this.#waiting.set(lane.number, Lane.restore(lane, limits.laneBlocksMax))
-    }
+    for (const lane of lanes) this.#waiting.set(lane.number, new WaitingLane(lane))
+    const [first] = lanes.toSorted(comparePlaces)
+    this.#again = first === undefined ? null : this.#scanBefore(placeOf(first))
   }
 
-  /** What was taken until now, for the cursor. */
+  /** Which deliveries were taken until now, for the cursor. */
   get state(): TakenState {
     const { place: front, recordsBefore } = this.#front
     return { front, recordsBefore, lanes: [...this.#waiting.values()].map((lane) => lane.state) }
@@ -51,20 +41,23 @@ export class Lanes {
 
   /** Takes the next deliveries, at most `max`; none when nothing waits. */
   async take(max: number): Promise<readonly FoundDelivery[]> {
-    await this.#scan()
+    await this.#readAhead()
     const taken: FoundDelivery[] = []
     const held = new Set<DecodedBlock>()
     let bytes = 0
     while (taken.length < max && bytes < this.#limits.takeBytesMax) {
       const [lane] = this.#waiting.values()
       if (lane === undefined) break
+      const block = await this.#firstBlock(lane)
+      if (block !== null) {
+        const { turnBytesMax } = this.#limits
+        taken.push(...lane.takeFrom(block, Math.min(max - taken.length, fairTurnMax), turnBytesMax))
+        if (!held.has(block)) bytes += block.plainBytes
+        held.add(block)
+      }
+      await this.#lookFurther(lane)
       this.#waiting.delete(lane.number)
-      const { found, block } = await this.#turn(lane, max - taken.length)
-      if (!lane.isOver) this.#waiting.set(lane.number, lane)
-      if (block === null) continue
-      taken.push(...found)
-      if (!held.has(block)) bytes += block.plainBytes
-      held.add(block)
+      if (lane.next !== null) this.#waiting.set(lane.number, lane)
     }
     await this.#release()
     return taken
@@ -72,165 +65,121 @@ export class Lanes {
 
   async close(): Promise<void> {
     await this.#front.close()
+    await this.#again?.close()
     await this.#blocks.clear()
   }
 
-  /** Notes new blocks: up to the end of the log, or as many as may hold up a take. */
-  async #scan(): Promise<void> {
-    let bytes = 0
-    while (this.#waiting.size === 0 || bytes < this.#limits.scanBytesMax) {
-      const block = await this.#front.next()
-      if (block === null) return
-      bytes += block.bytes
-      for (const [number, count] of block.lanes) {
-        const lane = this.#waiting.get(number) ?? new Lane(number, this.#limits.laneBlocksMax)
-        lane.count(count, (count / block.count) * block.bytes)
-        lane.note(block)
-        this.#waiting.set(number, lane)
-      }
-    }
+  /** Reads new blocks: up to the end of the log, or as many as may hold up a take. */
+  async #readAhead(): Promise<void> {
+    const { scanBytesMax } = this.#limits
+    const isEnough = (bytes: number): boolean => bytes >= scanBytesMax
+    await this.#scan(
+      this.#front,
+      (block) => this.#countByLane(block),
+      (bytes) => isEnough(bytes) && this.#waiting.size > 0,
+    )
+    if (this.#again === null) return
+    const isAtEnd = await this.#scan(this.#again, (block) => this.#lanesIn(block), isEnough)
+    if (!isAtEnd) return
+    await this.#again.close()
+    this.#again = null
   }
 
-  /** Takes from one block of the lane, so that a turn is short whatever the lane holds. */
-  async #turn(lane: Lane, max: number): Promise<Turn> {
-    if (lane.next === null) await this.#lookFurther(lane)
-    const place = lane.next
-    if (place === null) return { found: [], block: null }
-    const block = await this.#blocks.at(place)
-    if (block === null) {
-      lane.skip()
-      return { found: [], block: null }
-    }
-    const { turnBytesMax } = this.#limits
-    return { found: lane.takeFrom(block, Math.min(max, fairTurnMax), turnBytesMax), block }
+  /** The block from which a lane takes; null when it has none, or it is broken. */
+  async #firstBlock(lane: WaitingLane): Promise<DecodedBlock | null> {
+    await this.#lookFurther(lane)
+    if (lane.next === null) return null
+    const block = await this.#blocks.at(lane.next)
+    if (block === null) lane.skip()
+    return block
   }
 
-  async #lookFurther(lane: Lane): Promise<void> {
-    const from = lane.lookFurther()
-    const until = this.#front.place
-    const scan = new BlockScan(this.#folder, { from, until, recordsBefore: 0 })
+  /** Finds the next blocks of a lane that knows none, where something of it waits; others learn too. */
+  async #lookFurther(lane: WaitingLane): Promise<void> {
+    if (lane.next !== null || lane.isOver) return
+    const { laneBlocksMin, scanBytesMax } = this.#limits
+    const scan = this.#scanBefore(lane.covered)
     try {
-      while (lane.knowsAll) {
-        const block = await scan.next()
-        if (block === null) return
-        if (block.lanes.has(lane.number)) lane.note(block)
-      }
+      await this.#scan(
+        scan,
+        (block) => this.#lanesIn(block),
+        (bytes) =>
+          lane.knownBlocks >= laneBlocksMin || (lane.knownBlocks > 0 && bytes >= scanBytesMax),
+      )
     } finally {
       await scan.close()
     }
+  }
+
+  #scanBefore(from: BlockPlace): BlockScan {
+    return new BlockScan(this.#folder, { from, until: this.#front.place, recordsBefore: 0 })
+  }
+
+  /**
+   * Tells lanes of their blocks, in the order of the log, until it is enough of the scanned bytes. True
+   * when there are no more blocks. A lane that may not know more, or learns from another place, is left out.
+   */
+  async #scan(
+    scan: BlockScan,
+    lanesIn: (block: ScannedBlock) => Iterable<WaitingLane>,
+    isEnough: (bytes: number) => boolean,
+  ): Promise<boolean> {
+    const { blocksKnownMax, laneBlocksMin } = this.#limits
+    const from = scan.place
+    const full = new Set<WaitingLane>()
+    let known = 0
+    for (const lane of this.#waiting.values()) known += lane.knownBlocks
+    let isAtEnd = false
+    for (let bytes = 0; !isAtEnd && !isEnough(bytes);) {
+      const block = await scan.next()
+      isAtEnd = block === null
+      if (block === null) continue
+      bytes += block.bytes
+      const place = placeOf(block)
+      for (const lane of lanesIn(block)) {
+        if (full.has(lane) || !lane.learnsBetween(from, place)) continue
+        if (known >= blocksKnownMax && lane.knownBlocks >= laneBlocksMin) {
+          lane.covered = place
+          full.add(lane)
+        } else {
+          lane.learn(place)
+          known += 1
+        }
+      }
+    }
+    for (const lane of this.#waiting.values()) {
+      if (!full.has(lane) && lane.learnsBetween(from, scan.place)) lane.covered = scan.place
+    }
+    return isAtEnd
+  }
+
+  /** The lanes of a new block. */
+  #countByLane(block: ScannedBlock): WaitingLane[] {
+    return [...block.lanes].map(([number, waiting]) => {
+      const bytes = (waiting / block.count) * block.bytes
+      const known = this.#waiting.get(number)
+      known?.count(waiting, bytes)
+      const { segment, offset } = block
+      const lane = known ?? new WaitingLane({ number, segment, offset, index: 0, waiting, bytes })
+      this.#waiting.set(number, lane)
+      return lane
+    })
+  }
+
+  #lanesIn(block: ScannedBlock): WaitingLane[] {
+    const lanes = [...block.lanes.keys()].map((number) => this.#waiting.get(number))
+    return lanes.filter((lane) => lane !== undefined)
   }
 
   /** Gives back what the next take has no use for. */
   async #release(): Promise<void> {
     if (this.#waiting.size === 0) return this.#blocks.clear()
     let oldest = this.#front.place.segment
-    for (const { position } of this.#waiting.values()) oldest = Math.min(oldest, position.segment)
+    for (const { state } of this.#waiting.values()) oldest = Math.min(oldest, state.segment)
     await this.#blocks.closeBefore(oldest)
   }
 }
 
-/** The blocks that hold what waits of one lane. */
-class Lane {
-  readonly number: number
-  readonly #knownMax: number
-  /** Its first blocks, as many as it may know. */
-  readonly #known: BlockPlace[] = []
-  /** Its first block that it does not know; null when it knows all. */
-  #beyond: BlockPlace | null = null
-  /** Of its next delivery, or before that in the same block. */
-  #position: LogPosition = { segment: 0, offset: 0, index: 0 }
-  #waiting = 0
-  #bytes = 0
-
-  constructor(number: number, knownMax: number) {
-    this.number = number
-    this.#knownMax = knownMax
-  }
-
-  /** Makes a lane that knows no block yet, only where it went on. */
-  static restore(state: WaitingLane, knownMax: number): Lane {
-    const lane = new Lane(state.number, knownMax)
-    const { segment, offset, index } = state
-    lane.#beyond = { segment, offset }
-    lane.#position = { segment, offset, index }
-    lane.count(state.waiting, state.bytes)
-    return lane
-  }
-
-  get isOver(): boolean {
-    return this.#known.length === 0 && this.#beyond === null
-  }
-
-  get knowsAll(): boolean {
-    return this.#beyond === null
-  }
-
-  /** Its first block; null when it has to look for more. */
-  get next(): BlockPlace | null {
-    return this.#known[0] ?? null
-  }
-
-  get position(): LogPosition {
-    return this.#position
-  }
-
-  get state(): WaitingLane {
-    const { number } = this
-    return { number, ...this.#position, waiting: this.#waiting, bytes: Math.max(0, this.#bytes) }
-  }
-
-  count(deliveries: number, bytes: number): void {
-    this.#waiting += deliveries
-    this.#bytes += bytes
-  }
-
-  /** Learns of its next block, in the order of the log. */
-  note({ segment, offset }: BlockPlace): void {
-    if (this.#beyond !== null) return
-    const place = { segment, offset }
-    if (this.#known.length === this.#knownMax) {
-      this.#beyond = place
-      return
-    }
-    this.#known.push(place)
-    if (this.#known.length === 1 && comparePlaces(place, this.#position) !== 0) this.#moveTo(place)
-  }
-
-  /** Says where to look for its further blocks; the caller notes each one that is found from there on. */
-  lookFurther(): BlockPlace {
-    const { segment, offset } = this.#beyond ?? this.#position
-    this.#beyond = null
-    return { segment, offset }
-  }
-
-  /** Leaves its first block behind. */
-  skip(): void {
-    this.#known.shift()
-    const place = this.#known[0] ?? this.#beyond
-    if (place !== null) this.#moveTo(place)
-  }
-
-  /** Takes its deliveries from its first block: at least one where there is one. */
-  takeFrom(block: DecodedBlock, max: number, bytesMax: number): FoundDelivery[] {
-    const { segment, offset } = this.#position
-    const found: FoundDelivery[] = []
-    let bytes = 0
-    for (let { index } = this.#position; index < block.deliveries.length; index += 1) {
-      const delivery = block.deliveries[index]
-      if (delivery === undefined || laneOf(delivery.projectId) !== this.number) continue
-      if (found.length === max || bytes >= bytesMax) {
-        this.#position = { segment, offset, index }
-        return found
-      }
-      found.push({ segment, offset, index, delivery, bytes: block.shareBytes })
-      bytes += delivery.bytes.byteLength
-      this.count(-1, -block.shareBytes)
-    }
-    this.skip()
-    return found
-  }
-
-  #moveTo({ segment, offset }: BlockPlace): void {
-    this.#position = { segment, offset, index: 0 }
-  }
+function placeOf({ segment, offset }: BlockPlace): BlockPlace {
+  return { segment, offset }
 }

@@ -20,8 +20,10 @@ export interface LogQueueLimits {
   readonly takeBytesMax: number
   /** Bytes of envelopes that a lane gives in its turn, `fairTurnMax` at most; at least one comes. */
   readonly turnBytesMax: number
-  /** Blocks that a lane knows, of those that wait; it looks for more when it has none. */
-  readonly laneBlocksMax: number
+  /** Places of blocks that a reader knows, over all lanes, at some 40 bytes each in memory. */
+  readonly blocksKnownMax: number
+  /** Places that a lane may know all the same: a backlog leaves the others room. */
+  readonly laneBlocksMin: number
   /** Bytes on disk that one `take` scans for lanes, when it knows of deliveries already. */
   readonly scanBytesMax: number
   /** Bytes of decompressed blocks that a reader keeps, for the next turns. */
@@ -52,7 +54,8 @@ export const defaultLogQueueLimits: LogQueueLimits = {
   measureMs: 1000,
   takeBytesMax: 16 * mebibyte,
   turnBytesMax: mebibyte / 4,
-  laneBlocksMax: 64,
+  blocksKnownMax: 262_144,
+  laneBlocksMin: 64,
   scanBytesMax: 64 * mebibyte,
   decodedBytesMax: 16 * mebibyte,
   openSegmentsMax: 4,

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { queueContract } from '../contract/contract.ts'
+import { queueContract } from '../contract/index.ts'
 import type { QueueDamage, QueueReader } from '../port.ts'
 import { delivery, textsOf } from '../contract/queue-under-test.ts'
 import { laneCount } from './lane.ts'
@@ -50,7 +50,8 @@ function contractOf(name: string, limits: Partial<LogQueueLimits>): void {
 contractOf('segment files', {})
 contractOf('segment files, of which a reader knows and keeps as little as it can', {
   segmentBytesMax: 300,
-  laneBlocksMax: 1,
+  blocksKnownMax: 0,
+  laneBlocksMin: 1,
   decodedBytesMax: 1,
   openSegmentsMax: 1,
   turnBytesMax: 1,
