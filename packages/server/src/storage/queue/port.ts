@@ -16,7 +16,8 @@ export interface QueueWriter {
 
 /**
  * Deliveries that each other project may put before a project's next one, however many of them wait. A
- * queue tells apart a bounded number of projects; beyond it, some count as one.
+ * queue tells apart a bounded number of projects; beyond it, some count as one. After a start, it may
+ * take some takes until a long backlog is known.
  */
 export const fairTurnMax = 8
 
