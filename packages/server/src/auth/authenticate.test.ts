@@ -37,7 +37,7 @@ async function bearer(scopes: readonly TokenRight[], userId?: string) {
   return { authorization: `Bearer ${token}` }
 }
 
-test('who brings nothing is asked for a token', async () => {
+test('a request without credentials is asked for a token', async () => {
   const answer = await ask({})
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
     401,

@@ -91,7 +91,7 @@ test('a session that was found otherwise has a token that is nobody’s, by whic
   expect(asked[0]?.[1].where).toEqual([byToken(hashToken(hash))])
 })
 
-test('what is asked of others, or by nothing, is asked as it is', async () => {
+test('questions about other tables, or without a condition, pass unchanged', async () => {
   answer = { token: 'x' }
   const input = { model: 'account', where: [byToken('t1')] }
   expect(await adapter.findOne(input)).toBe(answer)

@@ -90,7 +90,7 @@ test('no password is hashed for a stranger who guesses', async () => {
   expect(work.hashed).toEqual([])
 })
 
-test('of two who use a link at once one is made the owner', async () => {
+test('two people who use a link at once become one owner', async () => {
   const secret = await createOwnerLink(metadata)
   const both = await Promise.allSettled([
     createOwnerByLink(metadata, secret, owner),
@@ -149,7 +149,7 @@ test('the owner of the settings is named by the address, and made when there is 
   expect(await accounts()).toHaveLength(1)
 })
 
-test('of two starts at once one makes the owner', async () => {
+test('two starts at once make one owner', async () => {
   const both = [seedOwner(metadata, owner), seedOwner(metadata, { ...owner, email: 'eve@x.test' })]
   expect((await Promise.all(both)).sort()).toEqual([false, true])
   expect(await accounts()).toHaveLength(1)

@@ -68,7 +68,7 @@ test('there are a thousand tokens at most', async () => {
   expect(await listTokens(metadata)).toHaveLength(1000)
 })
 
-test('what is not a secret, or not one of ours, is not a token', async () => {
+test('a text that is not one of our secrets is not a valid token', async () => {
   const secret = await createToken(metadata, { name: 'x' })
   const other = `ait_${'0'.repeat(64)}`
   for (const text of [
@@ -83,7 +83,7 @@ test('what is not a secret, or not one of ours, is not a token', async () => {
   }
 })
 
-test('what cannot be a secret is not looked up', async () => {
+test('a text that cannot be a secret is not looked up', async () => {
   const all = vi.spyOn(metadata, 'all')
   const hex = '0'.repeat(64)
   for (const text of [
@@ -97,7 +97,7 @@ test('what cannot be a secret is not looked up', async () => {
   expect(all).not.toHaveBeenCalled()
 })
 
-test('when it was last used is written once a minute', async () => {
+test('the time of the last use is written once a minute', async () => {
   const secret = await createToken(metadata, { name: 'x' })
   const lastUsed = async () => (await listTokens(metadata))[0]?.last_used_at
   expect(await lastUsed()).toBeNull()

@@ -92,7 +92,7 @@ test('data under the name of another type of event is not a report', () => {
   expect(bagsOf({ transaction: { a: 1 } }, 'transaction')).toEqual({})
 })
 
-test('what the SDK itself found wrong is kept', () => {
+test('problems that the SDK itself found are kept', () => {
   const problems: EventProblem[] = []
   addErrors(problems, [{ type: 't', name: 'n', value: 7 }, null, 'x', {}])
   expect(problems).toEqual([

@@ -29,7 +29,7 @@ test('names are bounded, and none sets a prototype', () => {
   expect(contexts['a']).toBeUndefined()
 })
 
-test('of more than 64 the first are kept, and it is said that there were more', () => {
+test('the first 64 are kept, and a problem says that there were more', () => {
   const raw = Object.fromEntries(Array.from({ length: 66 }, (_, index) => [`c${index}`, {}]))
   const { contexts, problems } = contextsOf(raw)
   expect(Object.keys(contexts)).toHaveLength(64)
@@ -71,7 +71,7 @@ test('browser, system and device come from the User-Agent', () => {
   expect(contextsOf(null, 'curl/8').contexts).toEqual({})
 })
 
-test('what the SDK says of itself counts before the User-Agent', () => {
+test('contexts that the SDK sent count before the User-Agent', () => {
   const own = { browser: { name: 'Own' }, os: { name: 'OwnOS' }, device: { family: 'Own' } }
   expect(contextsOf(own, iPhone).contexts).toEqual(own)
   const nameless = { browser: { a: 1 }, os: { b: 2, name: 7 }, device: {} }

@@ -190,7 +190,7 @@ test('the SDK of the envelope is that of an event which names none', () => {
   expect(normalized({}, { header }).sdk).toEqual({ name: 'h', version: '2' })
 })
 
-test('what is found wrong is named after what the SDK found', () => {
+test('problems found here are named after those of the SDK', () => {
   const errors = [{ type: 't', name: 'n' }]
   expect(normalized({ errors, release: 'a/b' }).errors).toEqual([
     { type: 't', name: 'n' },

@@ -38,7 +38,7 @@ test('the template and its parameters are kept beside the text', () => {
   })
 })
 
-test('what has no template of its own is read as text, the entry before the message', () => {
+test('a value without a template is read as text, the entry before the message', () => {
   expect(normalizeMessage('entry', 'message')).toEqual({ formatted: 'entry' })
   expect(normalizeMessage(null, 'message')).toEqual({ formatted: 'message' })
   expect(normalizeMessage({}, { message: 'm' })).toEqual({ formatted: 'm' })

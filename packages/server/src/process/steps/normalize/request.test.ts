@@ -24,7 +24,7 @@ test.each([
   ['/a?b=1?c', { url: '/a', query_string: [['b', '1?c']] }],
 ])('the address %s is taken apart', (url, expected) => expect(requestOf({ url })).toEqual(expected))
 
-test('what was sent by itself counts before what the address holds', () => {
+test('members sent by themselves count before those in the address', () => {
   const raw = { url: '/a?b=1#c', query_string: 'd=2', fragment: 'e', method: 'post' }
   expect(requestOf(raw)).toEqual({
     url: '/a',

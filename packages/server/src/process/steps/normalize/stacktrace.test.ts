@@ -76,7 +76,7 @@ test('a frame of a library is not the application’s, by its own platform', () 
   expect(frameOf(bundled).in_app).toBe(false)
 })
 
-test('of more than 250 frames the middle is left out, and said so', () => {
+test('the middle of more than 250 frames is left out, and said so', () => {
   expect(manyOf(250)).not.toHaveProperty('frames_omitted')
   expect(manyOf(250).frames).toHaveLength(250)
   const { frames, frames_omitted: omitted } = manyOf(251)
@@ -99,7 +99,7 @@ test('source is kept of the fifty frames nearest to the throw', () => {
   expect(frames.filter((frame) => frame.context_line === 'x')).toHaveLength(50)
 })
 
-test('of many lines those nearest to the frame’s own are kept, each to a bound', () => {
+test('the lines nearest to the frame’s own are kept, each to a bound', () => {
   const lines = Array.from({ length: 21 }, (_, index) => `l${index}`)
   const frame = frameOf({
     context_line: 'x'.repeat(1025),

@@ -53,11 +53,14 @@ test.each([
   })
 })
 
-test.each([null, undefined, 'soon'])('of %j the time is that of its receipt', (sent) => {
-  expect(corrected(sent, 7_200_000)).toEqual({
-    timestamp: receivedAt,
-    clientTimestamp: receivedAt - 7_200_000,
-    shiftMs: 7_200_000,
-    problems: sent === 'soon' ? [{ type: 'invalid_data', name: 'timestamp', value: 'soon' }] : [],
-  })
-})
+test.each([null, undefined, 'soon'])(
+  'an event that says %j has the time of its receipt',
+  (sent) => {
+    expect(corrected(sent, 7_200_000)).toEqual({
+      timestamp: receivedAt,
+      clientTimestamp: receivedAt - 7_200_000,
+      shiftMs: 7_200_000,
+      problems: sent === 'soon' ? [{ type: 'invalid_data', name: 'timestamp', value: 'soon' }] : [],
+    })
+  },
+)

@@ -31,7 +31,7 @@ test('a device is named by its model, else by its maker', () => {
   })
 })
 
-test('of what says nothing or is too long to be a browser’s nothing is known', () => {
+test('a text that says nothing, or is too long to be a browser’s, names nothing', () => {
   for (const text of [null, undefined, '', '\0'])
     expect(browserFromUserAgent(text)).toEqual(nothing)
   expect(browserFromUserAgent(windows.padEnd(512)).browser).not.toBeNull()

@@ -15,7 +15,7 @@ test('everything a user says is kept, the address only where the project stores 
 })
 
 test.each([null, undefined, 'ada', [['ada']], {}, { data: {} }, { id: '' }, { data: 'x' }])(
-  'of %j nothing is known',
+  'a user of %j is unknown',
   (sent) => expect(normalizeUser(sent, discreet)).toBeNull(),
 )
 

@@ -198,7 +198,7 @@ test('a user is named on purpose, but for secrets and what a project calls one',
   expect(event.user).toMatchObject({ id: 'a@x.test', email: '[Filtered]', segment: '[Filtered]' })
 })
 
-test('of a request the secrets go by their names and by their forms', () => {
+test('secrets of a request go by their names and by their forms', () => {
   const request = {
     url: 'https://u:x1@x.test/',
     fragment: 'token=x1',

@@ -97,7 +97,7 @@ test('secrets alone go from what names a person on purpose', () => {
   )
 })
 
-test('of a line of a program only literals go, and what leads to a person', () => {
+test('a line of a program loses its literals alone, and personal data', () => {
   expect(rules.source('token = next() // a@x.test')).toBe('token = next() // [email]')
   expect(rules.source('token = "x1"')).toBe('token = [Filtered]')
 })
