@@ -100,7 +100,7 @@ test('cookies come by themselves or as a header, which is not kept', () => {
     ['b', ''],
     ['c', 'd=e'],
   ]
-  expect(requestOf({ cookies: ' a = 1 ;b; ;c=d=e' })).toEqual({ cookies: pairs })
+  expect(requestOf({ cookies: ' a = 1 ;b; ;=x;c=d=e' })).toEqual({ cookies: pairs })
   expect(requestOf({ headers: { cookie: 'a=1;b;c=d=e', dnt: 1 } })).toEqual({
     cookies: pairs,
     headers: [['Dnt', '1']],
@@ -129,6 +129,7 @@ test.each([
     ],
     form,
   ],
+  ['user=ada', [['user', 'ada']], form],
   ['a=1 b', 'a=1 b', undefined],
   ['<a b="1">', '<a b="1">', undefined],
   [`${'k'.repeat(257)}=1`, `${'k'.repeat(257)}=1`, undefined],
