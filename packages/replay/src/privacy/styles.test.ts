@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cleanDeclaration, cleanStyle } from './styles.ts'
 
 const supports = (condition: string): boolean => /:(red|solid|none)\)/.test(condition)
@@ -89,9 +89,80 @@ test('where the whole page is shown words are too, without secrets', () => {
   )
 })
 
+/** Of declarations on an element. */
+function bare(style: string): string {
+  return cleanStyle(style, null)
+}
+
+describe.each(['"', "'"])('a string in %s', (quote) => {
+  const other = quote === '"' ? "'" : '"'
+  /** It holds all that ends something else. */
+  const words = `Bob ${other}\\${quote};}])Bob`
+  const whole = quote + words + quote
+  const masked = whole.replaceAll('Bob', '***')
+  const unlike = whole.replace(/[^\s"']/g, 'x')
+
+  test('is masked to its end, wherever it stands', () => {
+    expect(bare(`a{content:${whole};top:0}`)).toBe(`a{content:${masked};top:0}`)
+    expect(bare(`a{--a:${whole};top:0}`)).toBe(`a{--a:${masked};top:0}`)
+    expect(bare(`[title=${whole}]{top:0}`)).toBe(`[title=${unlike}]{top:0}`)
+    expect(bare(`a{src:url( ${whole} );top:0}`)).toBe(`a{src:url( ${quote}${quote} );top:0}`)
+    expect(bare(`a{--a:url( ${whole} ),red}`)).toBe(`a{--a:url( ${quote}${quote} ),red}`)
+  })
+
+  test('stays as the name of a font, to its end', () => {
+    const style = `a{font-family :${whole},x;content:${whole}}`
+    expect(bare(style)).toBe(`a{font-family :${whole},x;content:${masked}}`)
+  })
+
+  test.each(['', '\\'])('that does not end, but in %j, is masked as well', (end) => {
+    const cut = `${quote}Bob${end}`
+    const hidden = `${quote}***${end}`
+    expect(bare(`a{content:${cut}`)).toBe(`a{content:${hidden}`)
+    expect(bare(`a{--a:${cut}`)).toBe(`a{--a:${hidden}`)
+    expect(bare(`[title=${cut}`)).toBe(`[title=${cut.replace(/[^"']/g, 'x')}`)
+    expect(bare(`a{src:url(${cut}`)).toBe(`a{src:url(${quote}`)
+    expect(bare(`a{--a:url(${cut}`)).toBe(`a{--a:url(${quote}`)
+    expect(bare(`a{font:${cut}`)).toBe(`a{font:${cut}`)
+  })
+})
+
+test('an address without quotes goes to its bracket, or to the end', () => {
+  expect(clean('a{--a:url(data:image/svg+xml;utf8,<b>{Bob}</b>),red;--b:Bob}')).toBe(
+    'a{--a:url(data:),red;--b:xxx}',
+  )
+  expect(cleanStyle('a{--a:url( Bob/a;b ) red;src:url(Bob)}', null)).toBe(
+    'a{--a:url(  ) red;src:url()}',
+  )
+  expect(cleanStyle('a{src:url(Bob', null)).toBe('a{src:url(')
+  expect(cleanStyle('a{--a:url(Bob', null)).toBe('a{--a:url(')
+})
+
+test('colours, numbers and short words are of the language, longer ones are not', () => {
+  const style = 'a{--a:#fff #ffff8800 xy 1234567px 1e-12 1.5E3 -2%}'
+  expect(clean(style)).toBe(style)
+  expect(clean('a{--a:#fg #zzz #ffffffff1 xyz 12345678px 1e}')).toBe(
+    'a{--a:xxx xxxx xxxxxxxxxx xxx xxxxxxxxxx 1e}',
+  )
+})
+
 test('hostile sheets cost linear time', () => {
   const started = performance.now()
-  for (const part of ['url(', '"', "'\\", '--a:', '--a:{', 'font:', '[a=', '/*', '(', ':', '\\']) {
+  for (const part of [
+    'url(',
+    '"',
+    "'\\",
+    '--a:',
+    '--a:{',
+    '--a:url(;{',
+    ' url(x)',
+    'font:',
+    '[a=',
+    '/*',
+    '(',
+    ':',
+    '\\',
+  ]) {
     cleanStyle(part.repeat(20_000), undefined)
   }
   expect(performance.now() - started).toBeLessThan(5000)

@@ -11,11 +11,11 @@ type KeepQuery = readonly string[] | undefined | null
 /**
  * Finds what may hold words, and what looks like it: a comment; an address; a declaration of font
  * or area names; an attribute selector; a declaration with bare words; a string, which may contain
- * any of the others. A selector's colon is followed by a block. Written as a literal, which is
- * smaller than code that assembles it.
+ * any of the others. An address without quotes may contain a semicolon. A selector's colon is
+ * followed by a block. Written as a literal, which is smaller than code that assembles it.
  */
 const parts =
-  /\/\*.*?(?:\*\/|$)|([uU][rR][lL]\(\s*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^)"']*)\)?)|((?:font|grid|syntax)[\w-]*\s*:(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^;{}"'])*(?=[;}]|$))|(\[\s*([\w-]+)\s*[~|^$*]?=\s*)("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^\]\s]+)|((?:--[\w-]+|initial-value|symbols|prefix|suffix|negative|pad)\s*:)(\s*{[^}]*}?|(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^;{}"'])*(?=[;}]|$))|("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$))/gs
+  /\/\*.*?(?:\*\/|$)|([uU][rR][lL]\(\s*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^)"']*)\)?)|((?:font|grid|syntax)[\w-]*\s*:(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^;{}"'])*(?=[;}]|$))|(\[\s*([\w-]+)\s*[~|^$*]?=\s*)("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^\]\s]+)|((?:--[\w-]+|initial-value|symbols|prefix|suffix|negative|pad)\s*:)(\s*{[^}]*}?|(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[uU][rR][lL]\([^)"']*(?=[)"']|$)|(?![uU][rR][lL]\()[^;{}"'])*(?=[;}]|$))|("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$))/gs
 /** The parts of such a declaration: an address, a string, a word. */
 const words =
   /([uU][rR][lL]\(\s*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^)"']*)\)?)|("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$))|!?[^\s(){}:;,/*+!"']+\(?/gs
