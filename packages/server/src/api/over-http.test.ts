@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createToken } from '../auth/tokens.ts'
 import { AppError } from '../errors.ts'
-import { currentSignal } from '../storage/cancellation.ts'
+import { currentSignal } from '../storage/caller-signal.ts'
 import { type ApiServer, errorItem, openApiServer, testOwner } from '../testing/api-server.ts'
 
 let api: ApiServer

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Drops every whole UTC day of receipt that is older than the days to keep, rows first, then the
- * blobs that nothing names any more. Returns the rows removed.
+ * blobs that nothing names any more. Returns the rows removed. For `process` to call, once an hour.
  */
 export async function dropOldDays(
   stores: { readonly events: EventStore; readonly blobs: Blobs },

@@ -91,12 +91,18 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** The column that identifies the person of a row; tables without one are not about people. */
-export const userColumns: Partial<{ [N in TableName]: keyof Columns<N> }> = {
+/** The column that identifies the person of a row; null where rows are not about people. */
+export const userColumns: { readonly [N in TableName]: keyof Columns<N> | null } = {
   errors: 'userKey',
   transactions: 'userKey',
   spans: 'userKey',
+  vitals: null,
+  // Named by `userKey` too, but a replay is removed whole.
+  replaySegments: null,
+  sessions: 'did',
+  checkIns: null,
   feedback: 'userKey',
   logs: 'userKey',
-  sessions: 'did',
+  metrics: null,
+  attachments: null,
 }

@@ -138,7 +138,7 @@ async function removeHashes(
 async function removeUser(removal: Removal, projectId: number, userKey: string): Promise<void> {
   for (const table of tableNames) {
     const column = userColumns[table]
-    if (column === undefined) continue
+    if (column === null) continue
     // Sessions name people by the bare id that their SDK sent.
     const value = column === 'did' ? userKey.slice(userKey.indexOf(':') + 1) : userKey
     await scan(removal, table, { projectId, column, value }, async (rows) => {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { AppError } from '../../../errors.ts'
-import { currentSignal } from '../../cancellation.ts'
+import { currentSignal } from '../../caller-signal.ts'
 import type { AggregateRow, EventStore, Page } from '../port.ts'
 import type { ReadableTableName } from '../tables.ts'
 import { openSqliteEvents } from './index.ts'
@@ -28,7 +28,7 @@ export const threadLimits: ThreadLimits = {
 
 /**
  * Opens the store for reading by threads: a slow query occupies one thread, and nobody else waits
- * for it. A query ends at its time limit, or when its caller has gone (`cancellation.ts`). Rows by
+ * for it. A query ends at its time limit, or when its caller has gone (`caller-signal.ts`). Rows by
  * key are read at once, on this thread.
  * @throws STORAGE_FAILED MIGRATION_FAILED
  */

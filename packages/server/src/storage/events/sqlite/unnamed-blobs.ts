@@ -3,8 +3,9 @@
  * the transaction that leaves it without a row, and removed once its blob is deleted.
  */
 import type { ProcessedItem } from '../port.ts'
-import type { TableName } from '../tables.ts'
+import type { Columns, Row, TableName } from '../tables.ts'
 import type { Connection, SqlRow } from './connection.ts'
+import { layouts } from './layout.ts'
 
 /**
  * Lists the blobs of an item, once its rows are written or refused; those of a duplicate are
@@ -20,44 +21,69 @@ export function noteBlobs(connection: Connection, projectId: number, item: Proce
   }
 }
 
+/** Tables whose rows name a blob. */
+type NamingTable = {
+  [N in TableName]: 'blobKey' extends keyof Columns<N> ? N : never
+}[TableName]
+
+/** Whether each row of a table has a blob of its own, or rows of the same content share one. */
+const namings: Readonly<Record<NamingTable, 'own' | 'shared'>> = {
+  attachments: 'shared',
+  replaySegments: 'own',
+}
+
+const namingOf = (table: TableName): 'own' | 'shared' | undefined =>
+  (namings as Partial<Record<TableName, 'own' | 'shared'>>)[table]
+
 function isNamed(
   connection: Connection,
   projectId: number,
   { rows }: ProcessedItem,
   key: string,
 ): boolean {
-  return rows.some(({ table, columns }) => {
-    if (table === 'attachments') return isAttached(connection, key)
-    if (table !== 'replaySegments') return false
-    const stored = connection.get(
-      `select blob_key from replay_segments
-       where replay_id = ? and segment_id = ? and project_id = ?`,
-      columns.replayId,
-      columns.segmentId,
-      projectId,
-    )
-    return stored?.['blob_key'] === key
+  return rows.some((row) => {
+    const naming = namingOf(row.table)
+    if (naming === undefined) return false
+    return naming === 'shared'
+      ? isShared(connection, row.table, key)
+      : ownBlob(connection, projectId, row) === key
   })
 }
 
-function isAttached(connection: Connection, key: string): boolean {
-  return connection.get('select 1 from attachments where blob_key = ? limit 1', key) !== undefined
+function isShared(connection: Connection, table: TableName, key: string): boolean {
+  const sql = `select 1 from ${layouts[table].sqlName} where blob_key = ? limit 1`
+  return connection.get(sql, key) !== undefined
+}
+
+/** Returns the key of the blob that the stored row names, which is the first one written. */
+function ownBlob(connection: Connection, projectId: number, row: Row): unknown {
+  const { sqlName, key, columns, sqlColumns } = layouts[row.table]
+  const where = key.map((name) => `${sqlColumns[columns.indexOf(name)]} = ?`).join(' and ')
+  const columnsOfRow = row.columns as Readonly<Record<string, string | number | null>>
+  const values = key.map((name) => columnsOfRow[name] ?? null)
+  const stored = connection.get(
+    `select blob_key from ${sqlName} where ${where} and project_id = ?`,
+    ...values,
+    projectId,
+  )
+  return stored?.['blob_key']
 }
 
 function noteUnnamed(connection: Connection, key: string): void {
   connection.run('insert into unnamed_blobs (blob_key) values (?) on conflict do nothing', key)
 }
 
-/** Lists the blobs of deleted rows. A segment's blob belongs to it alone. */
+/** Lists the blobs of deleted rows. */
 export function noteBlobsOfRemoved(
   connection: Connection,
   table: TableName,
   rows: readonly SqlRow[],
 ): void {
-  if (table !== 'attachments' && table !== 'replaySegments') return
+  const naming = namingOf(table)
+  if (naming === undefined) return
   for (const { blob_key: key } of rows) {
     if (typeof key !== 'string') continue
-    if (table === 'replaySegments' || !isAttached(connection, key)) noteUnnamed(connection, key)
+    if (naming === 'own' || !isShared(connection, table, key)) noteUnnamed(connection, key)
   }
 }
 
