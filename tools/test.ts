@@ -36,7 +36,7 @@ const total: Result = { passed: 0, failed: 0, notRun: [] }
 await check('types', tool('tsc'), ['-p', '.'])
 await check('types of the console', tool('tsc'), ['-p', 'apps/console'])
 await check('types of the shop', tool('tsc'), ['-p', 'examples/shop'])
-await check('lint', tool('oxlint'), ['--deny-warnings'])
+await check('lint', tool('oxlint'), ['--type-aware', '--deny-warnings'])
 await check('format', tool('oxfmt'), ['--check', '.'])
 await vitest('unit')
 await prepare('browser', async () => {

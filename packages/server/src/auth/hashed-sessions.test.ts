@@ -52,7 +52,7 @@ test('a row that is not a session, or has no token, is stored as it is', async (
     { ...session, data: { token: 7 } },
   ]) {
     asked = []
-    await adapter.create(input as never)
+    await adapter.create(input)
     expect(asked).toEqual([['create', input]])
   }
 })

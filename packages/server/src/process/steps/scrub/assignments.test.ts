@@ -43,7 +43,7 @@ describe('in text', () => {
     ['tok/en=x1', 'tok/en=x1'],
     ['a\\token=x1', 'a\\token=[Filtered]'],
     // The end of a word.
-    ...[...' &;,"\'#)]}<>|\\`\n'].map((end) => [`pin=x1${end}y`, `pin=[Filtered]${end}y`]),
+    ...Array.from(' &;,"\'#)]}<>|\\`\n', (end) => [`pin=x1${end}y`, `pin=[Filtered]${end}y`]),
     ['next%3Fpin=x1%26y', 'next%3Fpin=[Filtered]%26y'],
     ['pin=x1%27y', 'pin=[Filtered]'],
     // Values already hidden, and values that are not secrets.

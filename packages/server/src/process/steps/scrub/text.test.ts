@@ -14,7 +14,7 @@ describe('text', () => {
     ['http://[Filtered]@x', 'http://[Filtered]@x'],
     ['http:///@x', 'http:///@x'],
     ['http://a b@x', 'http://a b@x'],
-    ...[...'/?#"\'<>'].map((sign) => [`http://x${sign}y@z`, `http://x${sign}y@z`]),
+    ...Array.from('/?#"\'<>', (sign) => [`http://x${sign}y@z`, `http://x${sign}y@z`]),
     // Schemes of authorization, and words of prose.
     ['Bearer abc123', 'Bearer [Filtered]'],
     ['basic dXNlcjpw==', 'basic [Filtered]'],
