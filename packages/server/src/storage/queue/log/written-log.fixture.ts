@@ -32,7 +32,7 @@ export function writeSegment(
   const places: BlockPlace[] = []
   let offset = segmentHeaderBytes
   for (const block of blocks) {
-    const bytes = Buffer.isBuffer(block) ? block : blockOf(block as readonly Delivery[])
+    const bytes = Buffer.isBuffer(block) ? block : blockOf(block)
     places.push({ segment: number, offset })
     parts.push(bytes)
     offset += bytes.length
