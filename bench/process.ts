@@ -3,7 +3,7 @@
  * describe, group, write as JSON. It is CPU time of one process (garbage collection included),
  * without I/O, so other load on the machine matters little.
  *
- * node bench/process.ts [seconds]
+ *     node bench/process.ts [seconds]
  */
 import { processDelivery } from '../packages/server/src/process/worker/delivery.ts'
 import { processError } from '../packages/server/src/process/items/error/index.ts'

@@ -3,7 +3,7 @@
  * events, scrub them, count, compress those that changed. CPU time of one process, and the heap
  * that it leaves.
  *
- * node bench/recordings.ts [seconds]
+ *     node bench/recordings.ts [seconds]
  */
 import { deflateSync } from 'node:zlib'
 import type { EnvelopeItem } from '@afterimage/protocol/envelope'

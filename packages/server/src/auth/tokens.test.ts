@@ -113,7 +113,7 @@ test('the time of the last use is written once a minute', async () => {
   }
 })
 
-test('tokens are listed newest first, and an ended one is not valid at once', async () => {
+test('tokens are listed newest first, and an ended one is refused at once', async () => {
   const secrets = [
     await createToken(metadata, { name: 'a' }),
     await createToken(metadata, { name: 'b' }),

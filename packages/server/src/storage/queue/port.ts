@@ -15,19 +15,20 @@ export interface QueueWriter {
 }
 
 /**
- * Deliveries that each other project may put before a project's next one, however many of them wait. A
- * queue tells apart a bounded number of projects; beyond it, some count as one. After a start, it may
- * take some takes until a long backlog is known.
+ * Deliveries of each other project that may come before a project's next one, however many wait. A
+ * queue tells a bounded number of projects apart; beyond it, some count as one. After a start it
+ * may take several takes until a long backlog is known.
  */
 export const fairTurnMax = 8
 
 /** The other side of the queue. */
 export interface QueueReader {
   /**
-   * Leases the next deliveries for `leaseMs`, at most `max`: the oldest of each project first, and the
-   * projects in turn. One that is neither done nor set aside by then is delivered again. Waits for at least one; resolves with an empty list
-   * when `signal` aborts. A delivery that was leased when the process died comes back alone, with
-   * its attempts counted, so that one poisonous envelope cannot fail others.
+   * Leases the next deliveries for `leaseMs`, at most `max`: the oldest of each project first, and
+   * the projects in turn. One that is neither done nor set aside by then is delivered again. Waits
+   * for at least one; resolves with an empty list when `signal` aborts. A delivery that was leased
+   * when the process died comes back alone, with its attempts counted, so that one poisonous
+   * envelope cannot fail others.
    */
   take(max: number, leaseMs: number, signal?: AbortSignal): Promise<readonly Lease[]>
   /**
@@ -41,7 +42,7 @@ export interface QueueReader {
   close(): Promise<void>
 }
 
-/** One accepted envelope with what only ingest knows about it. */
+/** One accepted envelope with the facts that only ingest knows. */
 export interface Delivery {
   /** Milliseconds since the epoch, stamped once by ingest; processing never reads the clock. */
   readonly receivedAt: number
@@ -74,10 +75,10 @@ export interface QueueDamage {
 /** The backlog, and the deliveries that could not be processed. */
 export interface QueueStats {
   readonly waiting: number
-  /** On disk, as the queue keeps them. */
+  /** Bytes on disk, as the queue stores them. */
   readonly waitingBytes: number
-  /** `receivedAt` of the oldest that waits; null when none does. */
+  /** `receivedAt` of the oldest waiting delivery; null when none waits. */
   readonly oldestReceivedAt: number | null
-  /** Deliveries and damaged parts that were moved out of the way. */
+  /** Deliveries and damaged segments that were set aside. */
   readonly setAside: number
 }

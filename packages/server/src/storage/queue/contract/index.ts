@@ -1,4 +1,4 @@
-/** What every queue does, whatever holds it. Run by the tests of each adapter. */
+/** The contract of every queue. Run by the tests of each adapter. */
 import { assert, asyncProperty } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { interleaving, runInterleaving } from './interleavings.ts'

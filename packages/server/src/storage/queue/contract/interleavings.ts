@@ -7,7 +7,7 @@ import { delivery, textsOf, type QueueUnderTest } from './queue-under-test.ts'
 const minute = 60_000
 
 type Step =
-  /** Together, one for each of these projects. */
+  /** Publishes together, one delivery for each of these projects. */
   | { readonly type: 'publish'; readonly projects: readonly number[] }
   | { readonly type: 'take'; readonly max: number }
   | { readonly type: 'done'; readonly count: number }
@@ -15,7 +15,7 @@ type Step =
 
 const project = constantFrom(1, 1, 1, 2, 3)
 
-/** Anything that may happen to a queue of three projects, of which one sends most. */
+/** Any event in the life of a queue of three projects, of which one sends most. */
 export const interleaving: Arbitrary<readonly Step[]> = array(
   oneof(
     record({
@@ -29,7 +29,7 @@ export const interleaving: Arbitrary<readonly Step[]> = array(
   { maxLength: 40 },
 )
 
-/** Does it to a queue, and expects of every delivery what the port promises. */
+/** Applies an event to a queue, and expects the port's promises of every delivery. */
 export async function runInterleaving(
   queue: QueueUnderTest,
   steps: readonly Step[],
@@ -50,11 +50,13 @@ class QueueModel {
   #writer: QueueWriter
   #reader: QueueReader
   #published = 0
-  /** Never handed out, in order, by project. */
+  /** Deliveries never handed out, in order, by project. */
   readonly #fresh = new Map<number, string[]>()
-  /** Of each project that waits: deliveries of each other one since it began to, or had its turn. */
+  /**
+   * For each waiting project: deliveries of each other one since it began to wait, or had its turn.
+   */
   readonly #ahead = new Map<number, Map<number, number>>()
-  /** Handed out once, in hand at a restart, and not back yet. */
+  /** Deliveries in hand at a restart, and not yet back. */
   readonly #suspects = new Set<string>()
   #held: readonly Lease[] = []
   #isSuspectHeld = false
@@ -76,7 +78,7 @@ class QueueModel {
     await Promise.all(sent.map((one) => this.#writer.publish(one)))
   }
 
-  /** Where a suspect is in hand, or nothing waits, a take would wait too. */
+  /** While a suspect is in hand, or nothing waits, a take would wait too. */
   async take(max: number): Promise<void> {
     if (this.#isSuspectHeld) return
     if (this.#suspects.size > 0) {
@@ -101,7 +103,7 @@ class QueueModel {
     this.#isSuspectHeld = true
   }
 
-  /** Nothing is left out, repeated or before its turn. */
+  /** Checks that nothing is left out, repeated or before its turn. */
   #expectNext({ attempts, delivery: { projectId, bytes } }: Lease): void {
     const waiting = this.#fresh.get(projectId) ?? []
     expect(attempts).toBe(1)
@@ -116,7 +118,7 @@ class QueueModel {
     else this.#ahead.delete(projectId)
   }
 
-  /** The oldest and the newest of those in hand, so that gaps arise. */
+  /** Picks the oldest and the newest of those in hand, so that gaps arise. */
   async done(count: number): Promise<void> {
     const first = this.#held.slice(0, Math.ceil(count / 2))
     const last = this.#held.slice(first.length).slice(-Math.floor(count / 2) || Infinity)
@@ -142,7 +144,7 @@ class QueueModel {
     this.#writer = await this.#queue.openWriter()
   }
 
-  /** Everything comes in the end. */
+  /** Checks that everything comes in the end. */
   async drain(): Promise<void> {
     const waits = (): boolean =>
       this.#held.length + this.#suspects.size > 0 ||

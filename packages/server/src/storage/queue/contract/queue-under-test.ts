@@ -1,6 +1,6 @@
 import type { Delivery, Lease, QueueReader, QueueWriter } from '../port.ts'
 
-/** How the contract gets at an adapter: both sides of one queue, and the death of its reader. */
+/** Access of the contract to an adapter: both sides of one queue, and the death of its reader. */
 export interface QueueUnderTest {
   openWriter(): Promise<QueueWriter>
   openReader(): Promise<QueueReader>

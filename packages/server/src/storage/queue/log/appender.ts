@@ -26,9 +26,9 @@ export interface Handover {
 
 export interface AppenderStart {
   readonly logFolder: string
-  /** The number of the newest segment there ever was. */
+  /** The number of the newest segment so far. */
   readonly lastNumber: number
-  /** Records in all segments there ever were. */
+  /** Records in all segments so far. */
   readonly recordsEver: number
   readonly segmentBytesMax: number
 }
@@ -54,7 +54,10 @@ export class Appender {
     this.#segment = this.#openSegment()
   }
 
-  /** Returns when they are on disk, with the bytes they take there; throws when they may not be. */
+  /**
+   * Writes the records; returns the bytes they take on disk once they are durable. Throws when they
+   * may not be.
+   */
   append(handovers: readonly Handover[]): number {
     try {
       return this.#write(handovers)
@@ -81,7 +84,7 @@ export class Appender {
     return written
   }
 
-  /** With O_DSYNC a write and an `fdatasync` are one call. */
+  /** O_DSYNC makes a write and its `fdatasync` one call. */
   #openSegment(): OpenSegment {
     const number = this.#lastNumber + 1
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC
@@ -100,8 +103,8 @@ export class Appender {
   }
 
   /**
-   * After a failed write or sync nobody knows what the disk holds, and a second sync may call lost
-   * pages clean. So the file is cut to what was promised and never written again.
+   * Cuts the file to its acknowledged part, which is never written again. After a failed write or
+   * sync the content of the disk is unknown, and a second sync may report lost pages as clean.
    */
   #abandonSegment(): void {
     const segment = this.#segment
@@ -110,14 +113,14 @@ export class Appender {
     try {
       ftruncateSync(segment.file, segment.bytes)
     } catch {
-      // A delivery that was not acknowledged may then be delivered: that repeats it and loses nothing.
+      // A delivery without an acknowledgement may then be delivered: a repetition, but no loss.
     } finally {
       closeSync(segment.file)
     }
   }
 }
 
-/** Writes every vector, going on after a short write; the number of bytes. */
+/** Writes every vector, continuing after a short write; returns the number of bytes. */
 function writeAll(file: number, vectors: readonly Uint8Array[], offset: number): number {
   let rest = vectors
   let written = 0

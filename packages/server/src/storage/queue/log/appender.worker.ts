@@ -2,12 +2,12 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { Appender, type AppenderStart, type Handover } from './appender.ts'
 
 /**
- * What the thread is told: `null` is the last, after which it closes its file and ends. The memory
+ * A message to the thread: `null` is the last, after which it closes its file and ends. The memory
  * of a handover changes threads with it, and comes back with the answer.
  */
 export type AppenderMessage = Handover | null
 
-/** What it answers, once for all that one write took along, or `ready` at the start. */
+/** An answer of the thread: one for all records of a write, or `ready` at the start. */
 export type AppenderAnswer =
   | { readonly type: 'ready' }
   | { readonly type: 'written'; readonly stages: readonly ReturnedStage[]; readonly bytes: number }
@@ -22,10 +22,10 @@ export interface ReturnedStage {
   readonly memory: ArrayBuffer
 }
 
-/** An error as it crosses threads: of its own members a message takes along only the text. */
+/** An error as it crosses threads: a message keeps only the text of an error's own members. */
 export interface WriteCause {
   readonly message: string
-  /** The system's word, such as `ENOSPC`. */
+  /** The system's code, such as `ENOSPC`. */
   readonly code: string | undefined
 }
 

@@ -58,7 +58,7 @@ test('deliveries before the front do not wait', async () => {
     waitingBytes: other.length + block.length,
     oldestReceivedAt: 30,
   })
-  // A segment knows better than a cursor how many came before it.
+  // A segment's header outweighs the cursor on how many came before it.
   expect(await backlog.measure(cursorAt(2, segmentHeaderBytes, { recordsBefore: 1 }))).toEqual({
     waiting: 2,
     waitingBytes: block.length,
@@ -95,7 +95,7 @@ test('lanes and deliveries in hand wait as well, and the oldest of all is told',
     oldestReceivedAt: 10,
   })
   expect(await at([], { open })).toEqual({ waiting: 1, waitingBytes: 7, oldestReceivedAt: 15 })
-  // What it gave before its place does not count.
+  // Deliveries before its place do not count.
   expect(await at([{ ...lane, index: 2 }])).toMatchObject({ oldestReceivedAt: null })
 })
 
@@ -103,7 +103,7 @@ test('a newest segment that cannot be read yet is passed over', async () => {
   writeSegment(folder, 1, [block])
   writeFileSync(segmentPath(folder, 2), '')
   expect(await backlog.measure(null)).toMatchObject({ waiting: 2 })
-  // Nothing can be read any more: the last count stands.
+  // Nothing is readable any more: the last count stands.
   writeFileSync(segmentPath(folder, 1), '')
   expect(await backlog.measure(null)).toMatchObject({ waiting: 2, oldestReceivedAt: null })
   expect(await new Backlog(folder).measure(null)).toMatchObject({ waiting: 0 })

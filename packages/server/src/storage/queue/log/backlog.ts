@@ -5,7 +5,7 @@ import { readBlockAt } from './decoded-blocks.ts'
 import { laneOf } from './lane.ts'
 import { listSegments, SegmentReader, segmentHeaderBytes, segmentPath } from './segment.ts'
 
-/** Where the counting of the newest segment stands, so that the next measurement goes on from there. */
+/** The place up to which the newest segment is counted; the next measurement continues there. */
 interface TailCount {
   readonly segment: number
   readonly recordsBefore: number
@@ -14,8 +14,8 @@ interface TailCount {
 }
 
 /**
- * Measures what waits in a log: from the files and a cursor, so that either side can, in whichever
- * process it runs. Only the newest segment is counted block by block, and each part of it once.
+ * Measures the backlog of a log from its files and a cursor, so that either side can, in any
+ * process. Only the newest segment is counted block by block, and each part of it once.
  */
 export class Backlog {
   readonly #logFolder: string
@@ -45,7 +45,10 @@ export class Backlog {
     }
   }
 
-  /** The oldest that was never handed out is the first of its lane; null when none can be read. */
+  /**
+   * Returns the time of the oldest delivery never handed out, the first of its lane; null when none
+   * is readable.
+   */
   async #nextReceivedAt({ front, lanes }: CursorState): Promise<number | null> {
     const [oldest] = lanes.toSorted(comparePositions)
     const { segment, offset, index } = oldest ?? { ...front, index: 0 }
@@ -57,7 +60,7 @@ export class Backlog {
     return next?.receivedAt ?? null
   }
 
-  /** Records in all segments there ever were, up to the end of the newest that can be read. */
+  /** Counts the records of all segments so far, up to the end of the newest readable one. */
   async #recordsEver(numbers: readonly number[]): Promise<number> {
     const reader = await this.#newestReadable(numbers)
     if (reader === null) return this.#tail ? this.#tail.recordsBefore + this.#tail.records : 0
@@ -76,7 +79,7 @@ export class Backlog {
     }
   }
 
-  /** A writer that died just now may have left a newer one without a header. */
+  /** A writer that has just died may have left a newer one without a header. */
   async #newestReadable(numbers: readonly number[]): Promise<SegmentReader | null> {
     for (const number of numbers.toReversed()) {
       const reader = await SegmentReader.open(this.#logFolder, number)
@@ -85,7 +88,7 @@ export class Backlog {
     return null
   }
 
-  /** A segment knows it better than a cursor that counted over damage. */
+  /** A segment's header outweighs a cursor that counted over damage. */
   async #recordsBefore({ front, recordsBefore }: CursorState): Promise<number> {
     if (front.offset !== segmentHeaderBytes) return recordsBefore
     const reader = await SegmentReader.open(this.#logFolder, front.segment)
@@ -108,7 +111,7 @@ function sumOf<T>(list: readonly T[], of: (one: T) => number): number {
   return list.reduce((sum, one) => sum + of(one), 0)
 }
 
-/** The size of a file; 0 when it is not there (any more). */
+/** Returns the size of a file; 0 when it does not exist (any more). */
 export async function fileBytes(path: string): Promise<number> {
   try {
     return (await stat(path)).size

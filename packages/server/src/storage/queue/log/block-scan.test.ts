@@ -25,7 +25,7 @@ function scanOf(more: Partial<BlockScanStart> = {}): BlockScan {
   return scan
 }
 
-/** The offsets of all blocks until there is none. */
+/** Returns the places of all blocks. */
 async function places(scan: BlockScan): Promise<string[]> {
   const found: string[] = []
   for (let block = await scan.next(); block !== null; block = await scan.next()) {

@@ -4,7 +4,7 @@ import { listSegments, SegmentReader, segmentHeaderBytes } from './segment.ts'
 
 /** One block as a scan finds it: not decompressed. */
 export interface ScannedBlock extends BlockPlace {
-  /** On disk, header included. */
+  /** Bytes on disk, header included. */
   readonly bytes: number
   readonly count: number
   /** Records by the number of their lane. */
@@ -13,9 +13,9 @@ export interface ScannedBlock extends BlockPlace {
 
 export interface BlockScanStart {
   readonly from: BlockPlace
-  /** Everything before it is written; null when the log may grow anywhere behind the start. */
+  /** Place up to which the log is complete; null when it may grow anywhere after the start. */
   readonly until: BlockPlace | null
-  /** Records before the start, over all segments ever. */
+  /** Records before the start, in all segments so far. */
   readonly recordsBefore: number
 }
 
@@ -39,7 +39,7 @@ export class BlockScan {
     return this.#place
   }
 
-  /** Records before that place, over all segments ever. */
+  /** Records before that place, in all segments so far. */
   get recordsBefore(): number {
     return this.#recordsBefore
   }
@@ -52,7 +52,8 @@ export class BlockScan {
       if (found !== null) return found
       const newer = await this.#newerSegment()
       if (newer === null && !this.#isBeforeEnd()) return null
-      // Now this place is final. Its segment may have grown between our look and the making of the next.
+      // Now this place is final. Its segment may have grown between our look and the creation of
+      // the next.
       if (reader !== null) {
         const last = await this.#readHere(reader)
         if (last !== null) return last

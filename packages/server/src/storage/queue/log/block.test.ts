@@ -20,13 +20,13 @@ function records(...deliveries: readonly Delivery[]): Buffer {
   return plain.subarray(0, at)
 }
 
-/** As it is read: the header, and the body whole. */
+/** Reads a block: the header, and the body whole. */
 function encodeBlock(plain: Buffer, count: number, word: number): [head: Buffer, body: Buffer] {
   const [head, ...body] = block.encodeBlock(plain, count, word)
   return [head, Buffer.concat(body)]
 }
 
-/** Bytes that do not become fewer. */
+/** Incompressible bytes. */
 const random = Buffer.alloc(50_000)
 for (let at = 0, word = 1; at < random.length; at += 1) {
   word = (Math.imul(word, 1_664_525) + 1_013_904_223) >>> 0

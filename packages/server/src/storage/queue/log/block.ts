@@ -1,5 +1,5 @@
 /**
- * Deliveries that were published together, compressed together, little endian:
+ * A block holds deliveries that were published together, compressed together, little endian:
  *
  *     u32 marker   the segment's own random word
  *     u32 length   bytes of the body
@@ -7,14 +7,15 @@
  *     u32 count    records in it
  *     u32 plain    bytes of the body when it is decompressed
  *     body: lanes, then records (`record.ts`), zstd
- *     lanes: u32 0x184d2a50 · u32 bytes of what follows · for each lane: u16 number · u32 records in it
+ *     lanes: u32 0x184d2a50 · u32 bytes that follow · for each lane: u16 number · u32 records in it
  *
- * The lanes let a reader find a project's deliveries without decompressing those of others. They are a
- * skippable frame of zstd, and absent from blocks of versions that knew no lanes. The marker is random so that bytes inside a body cannot pass for a block of this segment.
+ * The lanes let a reader find a project's deliveries without decompressing those of others. They
+ * are a skippable frame of zstd, and absent from blocks of versions without lanes. The marker is
+ * random so that bytes inside a body cannot pass for a block of this segment.
  *
- * Compressed because the disk is what an accepted envelope waits for, and envelopes of one
- * application are alike: those of `bench/ingest` become a tenth of their bytes and less at 800 MB/s,
- * and the same queue holds as many times more while processing stands still.
+ * Accepted envelopes wait for the disk, and those of one application are alike: those of
+ * `bench/ingest` shrink to a tenth or less at 800 MB/s, so the same queue holds ten times as many
+ * while processing stands still.
  */
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Delivery } from '../port.ts'
@@ -30,7 +31,7 @@ const laneBytes = 6
 const chunkBytesMin = 1024
 const params = { [constants.ZSTD_c_compressionLevel]: 1 }
 
-/** What a header says; the body follows it. */
+/** The members of a header; the body follows it. */
 export interface BlockHeader {
   readonly length: number
   readonly count: number
@@ -54,7 +55,7 @@ export function encodeBlock(
   return [header, lanes, body]
 }
 
-/** Null when no block of this segment begins here. */
+/** Reads a header; null when no block of this segment begins here. */
 export function decodeBlockHeader(header: Buffer, marker: number): BlockHeader | null {
   if (header.readUInt32LE(0) !== marker) return null
   return {
@@ -64,7 +65,7 @@ export function decodeBlockHeader(header: Buffer, marker: number): BlockHeader |
   }
 }
 
-/** True when header and body are what was written. */
+/** Tells whether header and body are undamaged. */
 export function isIntact(header: Buffer, body: Buffer, marker: number): boolean {
   return header.readUInt32LE(crcOffset) === checksumOf(header, [body], marker)
 }
@@ -100,7 +101,7 @@ export function decodeBlock(
   }
 }
 
-/** A quarter is room for nearly every block, and a second chunk follows where it is not. */
+/** A quarter has room for nearly every block; a second chunk follows otherwise. */
 function chunkSizeOf(plainBytes: number): number {
   return Math.max(chunkBytesMin, plainBytes >> 2)
 }
@@ -127,7 +128,7 @@ function encodeLanes(counts: ReadonlyMap<number, number>): Buffer {
   return frame
 }
 
-/** The offset of the records in a body: 0 without lanes. */
+/** Returns the offset of the records in a body: 0 without lanes. */
 function lanesEnd(body: Buffer): number {
   if (body.length < lanesHeaderBytes || body.readUInt32LE(0) !== lanesMagic) return 0
   return lanesHeaderBytes + body.readUInt32LE(4)

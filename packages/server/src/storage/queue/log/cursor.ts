@@ -1,12 +1,12 @@
 /**
- * What the reader knows, replaced whole at every change: `front`, before which every delivery is handed
- * out or in a lane that waits; `lanes`, those lanes, each with the place from which on its deliveries
- * wait; and `open`, deliveries handed out and not done. All others before the front are done. A reader
- * that finds open ones knows that it died with them in hand.
+ * The reader's knowledge, replaced whole at every change. Before `front` every delivery is handed
+ * out, or in a waiting lane. `lanes` are those lanes, each with the place from which its deliveries
+ * wait. `open` are deliveries handed out and not done. All others before the front are done. A
+ * reader that finds open ones died with them in hand.
  *
- * `cursor.json` is renamed into place but not synced: it survives the death of the process. After a power
- * cut it may be old or damaged. `cursor.synced.json`, written from time to time, is then the newer one
- * that can be read, and what was done since comes again, which every consumer has to bear anyway.
+ * `cursor.json` is renamed into place but not synced: it survives the death of the process. After a
+ * power cut it may be old or damaged. `cursor.synced.json`, written from time to time, is then the
+ * newer readable one; deliveries done since come again, which every consumer must bear anyway.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { syncFile, syncFolder } from '../../sync.ts'
 const unsyncedName = 'cursor.json'
 const syncedName = 'cursor.synced.json'
 
-/** Where a block begins. */
+/** The beginning of a block. */
 export interface BlockPlace {
   readonly segment: number
   readonly offset: number
@@ -24,7 +24,7 @@ export interface BlockPlace {
 
 /** The place of one delivery. */
 export interface LogPosition extends BlockPlace {
-  /** Its place among the deliveries of the block. */
+  /** Its index among the deliveries of the block. */
   readonly index: number
 }
 
@@ -35,19 +35,19 @@ export interface OpenDelivery extends LogPosition {
   readonly receivedAt: number
 }
 
-/** A lane of which something waits before the front, from a position on. */
+/** A lane with waiting deliveries before the front, from a position on. */
 export interface LaneState extends LogPosition {
   readonly number: number
-  /** Its deliveries that wait. */
+  /** Number of its waiting deliveries. */
   readonly waiting: number
-  /** Their shares of the bytes on disk. */
+  /** Their share of the bytes on disk. */
   readonly bytes: number
 }
 
-/** Which deliveries were ever handed out. */
+/** The deliveries ever handed out. */
 export interface TakenState {
   readonly front: BlockPlace
-  /** Records before the front, over all segments ever. */
+  /** Records before the front, in all segments so far. */
   readonly recordsBefore: number
   /** In the order of their next turns. */
   readonly lanes: readonly LaneState[]
@@ -59,7 +59,7 @@ export interface CursorState extends TakenState {
 
 /** A cursor as it was saved. */
 export interface SavedCursor extends CursorState {
-  /** How often one was saved, over all readers ever. */
+  /** Number of saves, by all readers so far. */
   readonly saves: number
 }
 
@@ -76,8 +76,8 @@ export function comparePositions(a: LogPosition, b: LogPosition): number {
 }
 
 /**
- * Returns where a reader of a log begins, by its cursor and its first segment: an old cursor may name
- * segments that were consumed since.
+ * Returns the place at which a reader begins, from its cursor and its first segment: an old cursor
+ * may name segments consumed since.
  */
 export function startOf(cursor: CursorState | null, firstSegment: number): CursorState {
   const first = { segment: firstSegment, offset: segmentHeaderBytes }
@@ -154,7 +154,7 @@ function decodeNumbers(value: unknown, count: number): number[] | null {
 }
 
 export interface CursorFileSettings {
-  /** Saves that were ever made before. */
+  /** Number of earlier saves. */
   readonly saves: number
   /** Interval at which a save is synced. */
   readonly syncMs: number
@@ -166,7 +166,7 @@ export class CursorFile {
   readonly #state: () => CursorState
   readonly #syncMs: number
   #saves: number
-  /** Of the clock that nobody sets. */
+  /** By the monotonic clock. */
   #syncedAt = Number.NEGATIVE_INFINITY
   #writing: Promise<void> | null = null
   #next: Promise<void> | null = null
@@ -178,7 +178,7 @@ export class CursorFile {
     this.#syncMs = syncMs
   }
 
-  /** Resolves when the state of now, or a later one, is in the file. */
+  /** Resolves when the current state, or a later one, is in the file. */
   save(): Promise<void> {
     if (this.#writing === null) return this.#start()
     this.#next ??= this.#writing.then(

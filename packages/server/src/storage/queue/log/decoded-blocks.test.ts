@@ -63,7 +63,7 @@ test('blocks that were cleared are read again', async () => {
 test('the segments that were asked for last stay open, and those before a number are closed', async () => {
   const places = [1, 2, 3].map((number) => writeSegment(folder, number, [two, two]))
   for (const [first] of places) await blocks.at(first!)
-  // A file that is unlinked is still read by whoever has it open.
+  // An unlinked file stays readable for those who have it open.
   for (const number of [1, 2, 3]) rmSync(segmentPath(folder, number))
   const second = (number: number) => blocks.at(places[number - 1]![1]!)
   expect(await second(1)).toBeNull()

@@ -5,9 +5,9 @@ import { SegmentReader } from './segment.ts'
 
 export interface DecodedBlock {
   readonly deliveries: readonly Delivery[]
-  /** Of each delivery, its share of the block's bytes on disk. */
+  /** The share of each delivery in the block's bytes on disk. */
   readonly shareBytes: number
-  /** In memory, and held by each of its deliveries. */
+  /** Bytes in memory, which each of its deliveries holds. */
   readonly plainBytes: number
 }
 
@@ -22,11 +22,11 @@ export interface DecodedBlocksLimits {
   readonly openSegmentsMax: number
 }
 
-/** Decodes blocks, and keeps those that were asked for last: lanes of one block come for it in turn. */
+/** Decodes blocks, and caches the most recent ones: the lanes of a block ask for it in turn. */
 export class DecodedBlocks {
   readonly #folder: string
   readonly #limits: DecodedBlocksLimits
-  /** Both in the order of use. */
+  /** Both in order of use. */
   readonly #segments = new Map<number, SegmentReader>()
   readonly #blocks = new Map<string, DecodedBlock>()
   #plainBytes = 0

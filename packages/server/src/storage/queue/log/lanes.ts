@@ -1,7 +1,8 @@
 /**
- * Takes deliveries from the log by turns of their lanes, so that the backlog of one project does not hold
- * up another. A scan of new blocks, which decompresses none, tells each lane where its deliveries are. In a
- * backlog of more blocks than a reader may know, a lane that has used up its own looks for the next ones.
+ * Takes deliveries from the log by turns of their lanes, so that the backlog of one project does
+ * not delay another. A scan of new blocks, which decompresses none, tells each lane the places of
+ * its deliveries. In a backlog of more blocks than a reader may know, a lane that has used its own
+ * searches for the next.
  */
 import { fairTurnMax } from '../port.ts'
 import { BlockScan, type ScannedBlock } from './block-scan.ts'
@@ -14,12 +15,15 @@ import { WaitingLane } from './waiting-lane.ts'
 export class Lanes {
   readonly #folder: string
   readonly #limits: LogQueueLimits
-  /** Everything before it is taken, or in a lane that waits. */
+  /** Place before which everything is taken, or in a waiting lane. */
   readonly #front: BlockScan
-  /** What waited at the start is read once more, because a cursor does not name its blocks. */
+  /**
+   * Deliveries that waited at the start are scanned again, because a cursor does not name their
+   * blocks.
+   */
   #again: BlockScan | null
   readonly #blocks: DecodedBlocks
-  /** Lanes of which something waits, in the order of their turns. */
+  /** Lanes with waiting deliveries, in the order of their turns. */
   readonly #waiting = new Map<number, WaitingLane>()
 
   constructor(folder: string, state: TakenState, limits: LogQueueLimits) {
@@ -33,7 +37,7 @@ export class Lanes {
     this.#again = first === undefined ? null : this.#scanBefore(placeOf(first))
   }
 
-  /** Which deliveries were taken until now, for the cursor. */
+  /** Returns the deliveries taken so far, for the cursor. */
   get state(): TakenState {
     const { place: front, recordsBefore } = this.#front
     return { front, recordsBefore, lanes: [...this.#waiting.values()].map((lane) => lane.state) }
@@ -69,7 +73,7 @@ export class Lanes {
     await this.#blocks.clear()
   }
 
-  /** Reads new blocks: up to the end of the log, or as many as may hold up a take. */
+  /** Scans new blocks: up to the end of the log, or as many as a take may wait for. */
   async #readAhead(): Promise<void> {
     const { scanBytesMax } = this.#limits
     const isEnough = (bytes: number): boolean => bytes >= scanBytesMax
@@ -85,7 +89,7 @@ export class Lanes {
     this.#again = null
   }
 
-  /** The block from which a lane takes; null when it has none, or it is broken. */
+  /** Returns the block from which a lane takes; null when it has none, or the block is broken. */
   async #firstBlock(lane: WaitingLane): Promise<DecodedBlock | null> {
     await this.#lookFurther(lane)
     if (lane.next === null) return null
@@ -94,7 +98,7 @@ export class Lanes {
     return block
   }
 
-  /** Finds the next blocks of a lane that knows none, where something of it waits; others learn too. */
+  /** Finds the next blocks of a waiting lane that knows none; other lanes learn theirs too. */
   async #lookFurther(lane: WaitingLane): Promise<void> {
     if (lane.next !== null || lane.isOver) return
     const { laneBlocksMin, scanBytesMax } = this.#limits
@@ -116,8 +120,8 @@ export class Lanes {
   }
 
   /**
-   * Tells lanes of their blocks, in the order of the log, until it is enough of the scanned bytes. True
-   * when there are no more blocks. A lane that may not know more, or learns from another place, is left out.
+   * Tells lanes their blocks, in the order of the log, until enough bytes are scanned. Returns true
+   * when there are no more blocks. A lane that is full, or learns from another place, is left out.
    */
   async #scan(
     scan: BlockScan,
@@ -153,7 +157,7 @@ export class Lanes {
     return isAtEnd
   }
 
-  /** The lanes of a new block. */
+  /** Returns the lanes of a new block. */
   #countByLane(block: ScannedBlock): WaitingLane[] {
     return [...block.lanes].map(([number, waiting]) => {
       const bytes = (waiting / block.count) * block.bytes
@@ -171,7 +175,7 @@ export class Lanes {
     return lanes.filter((lane) => lane !== undefined)
   }
 
-  /** Gives back what the next take has no use for. */
+  /** Releases memory that the next take does not need. */
   async #release(): Promise<void> {
     if (this.#waiting.size === 0) return this.#blocks.clear()
     let oldest = this.#front.place.segment

@@ -1,28 +1,33 @@
 /** Limits of the embedded queue. The caller who opens it may set each one. */
 export interface LogQueueLimits {
-  /** A segment that reached this size is followed by a new one, so that space comes back in steps. */
+  /** A segment of this size is followed by a new one, so that space is freed in steps. */
   readonly segmentBytesMax: number
   /** Bytes of all segments on disk, consumed parts of the oldest included; more is `QUEUE_FULL`. */
   readonly queueBytesMax: number
   /** Free bytes the disk must keep, so that the stores behind the queue can go on; less is `QUEUE_FULL`. */
   readonly freeBytesMin: number
-  /** Bytes, before they are compressed, that go into one block: what one damaged bit can take away. */
+  /** Uncompressed bytes of one block: the most that one damaged bit can destroy. */
   readonly blockBytesMax: number
-  /** Bytes, before they are compressed, handed to one write and one sync. */
+  /** Uncompressed bytes handed to one write and one sync. */
   readonly batchBytesMax: number
-  /** Pieces of memory, each for one block, that are kept for the next ones; a burst makes more. */
+  /** Pieces of memory, each for one block, that are kept for reuse; a burst allocates more. */
   readonly stagesKeptMax: number
   /** Bytes that wait in memory for their write; more is `QUEUE_FULL`. */
   readonly pendingBytesMax: number
-  /** How often disk and folder are measured; a figure five times as old is waited for. */
+  /**
+   * Interval at which disk and folder are measured; callers wait for a new figure when it is five
+   * times as old.
+   */
   readonly measureMs: number
-  /** Bytes of blocks, decompressed, of which one `take` hands out; at least one, whatever its size. */
+  /** Decompressed bytes that one `take` hands out; at least one block, whatever its size. */
   readonly takeBytesMax: number
-  /** Bytes of envelopes that a lane gives in its turn, `fairTurnMax` at most; at least one comes. */
+  /**
+   * Bytes of envelopes per turn of a lane, at most `fairTurnMax` deliveries; at least one is given.
+   */
   readonly turnBytesMax: number
   /** Places of blocks that a reader knows, over all lanes, at some 40 bytes each in memory. */
   readonly blocksKnownMax: number
-  /** Places that a lane may know all the same: a backlog leaves the others room. */
+  /** Places that a lane may know beyond that: a backlog leaves the others room. */
   readonly laneBlocksMin: number
   /** Bytes on disk that one `take` scans for lanes, when it knows of deliveries already. */
   readonly scanBytesMax: number
@@ -32,11 +37,14 @@ export interface LogQueueLimits {
   readonly openSegmentsMax: number
   /** Deliveries under lease at one time; `take` waits while there are as many. */
   readonly leasesMax: number
-  /** How often the reader syncs its cursor: what was done since may come again after a power cut. */
+  /**
+   * Interval at which the reader syncs its cursor: deliveries done since may come again after a
+   * power cut.
+   */
   readonly cursorSyncMs: number
   /** A reader looks again after this time even when no change was notified. */
   readonly pollMs: number
-  /** Deliveries kept in `set-aside`; beyond it the oldest goes. */
+  /** Deliveries kept in `set-aside`; beyond it the oldest is deleted. */
   readonly setAsideMax: number
   readonly setAsideBytesMax: number
 }

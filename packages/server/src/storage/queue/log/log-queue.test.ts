@@ -297,7 +297,10 @@ describe('log queue', () => {
     await writer.close()
   })
 
-  /** Ten deliveries in blocks of their own, of which `damage` changes the file; a second segment follows. */
+  /**
+   * Publishes ten deliveries in blocks of their own, changes the file by `damage`, and adds a
+   * second segment.
+   */
   async function damagedLog(damage: (bytes: Buffer) => Buffer): Promise<void> {
     const writer = await openLogQueueWriter(folder)
     for (let index = 0; index < 10; index += 1) await writer.publish(delivery(`number ${index}`))
@@ -456,7 +459,10 @@ describe('log queue', () => {
     await writer.close()
   }, 30_000)
 
-  /** Publishes from a process of its own and kills it in full flight; what it had acknowledged. */
+  /**
+   * Publishes from a child process and kills it in mid-flight; returns the names that it had
+   * acknowledged.
+   */
   async function publishAndKill(round: number): Promise<string[]> {
     const script = fileURLToPath(new URL('./publish-forever.fixture.ts', import.meta.url))
     const child = spawn(process.execPath, [script, folder, String(round)], {

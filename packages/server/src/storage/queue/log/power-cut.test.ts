@@ -23,9 +23,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** Publishes with the thread's own code, in this one, where the files it writes are recorded. */
+/** Publishes with the thread's own code, in this thread, where its writes are recorded. */
 async function openAppender(folder: string): Promise<{
-  /** Together, in one block; the project is the first letter of the name. */
+  /** Publishes together, in one block; the project is the first letter of the name. */
   publish(...names: string[]): void
   close(): void
 }> {
@@ -90,7 +90,7 @@ const disks = [
   ['some of it survives', () => random() < 0.5],
 ] as const
 
-/** What the next start finds after a power cut at each step. */
+/** Deliveries that the next start finds after a power cut at each step. */
 async function* afterEachCut(
   limits: Partial<LogQueueLimits>,
   survives: () => boolean,

@@ -1,4 +1,4 @@
-/** Publishes without end and prints each name once it is acknowledged, until somebody kills it. */
+/** Publishes without end, and prints each name once it is acknowledged, until it is killed. */
 import { openLogQueueWriter } from './writer.ts'
 
 const [folder = '', round = ''] = process.argv.slice(2)

@@ -30,7 +30,7 @@ import { Wake } from './wake.ts'
 
 /**
  * Opens the reading side: `take`, `done`, `setAside`, `stats`, `close`. One per folder; the writing
- * side may live in another process. `onDamage` hears of segments that could not be read as a whole.
+ * side may be in another process. `onDamage` is called with segments that were not fully readable.
  * @throws STORAGE_FAILED
  */
 export async function openLogQueueReader(
@@ -51,7 +51,7 @@ export async function openLogQueueReader(
 }
 
 interface LeasedDelivery extends OpenDelivery {
-  /** Of the clock that nobody sets. */
+  /** By the monotonic clock. */
   readonly expiresAt: number
   readonly isSuspect: boolean
 }
@@ -67,7 +67,7 @@ class Reader implements QueueReader {
   readonly #limits: LogQueueLimits
   readonly #onDamage: (damage: QueueDamage) => void
   #lanes: Lanes
-  /** As of the last take that handed out: never past a delivery that is not leased yet. */
+  /** Cursor as of the last take that handed out: never past a delivery that is not leased yet. */
   #taken: TakenState
   readonly #cursor: CursorFile
   readonly #backlog: Backlog
@@ -133,7 +133,7 @@ class Reader implements QueueReader {
     return { ...measured, setAside: await countSetAside(join(this.#folder, 'set-aside')) }
   }
 
-  /** Gives back what is under lease, without counting an attempt: leaving is not failing. */
+  /** Gives leased deliveries back without counting an attempt: leaving is not failing. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -147,7 +147,7 @@ class Reader implements QueueReader {
   async #tryTake(max: number, leaseMs: number): Promise<readonly Lease[]> {
     if (this.#isClosed) return []
     this.#expire()
-    // While a suspect is in hand nothing else is: whatever it does, it does alone.
+    // A suspect is processed alone, so that its failure harms no other delivery.
     if ([...this.#leased.values()].some((one) => one.isSuspect)) return []
     if (this.#suspects.length > 0) {
       if (this.#leased.size > 0) return []
@@ -159,7 +159,7 @@ class Reader implements QueueReader {
     return this.#lease(found, leaseMs)
   }
 
-  /** Written before they are handed out, so that a death with them in hand is known afterwards. */
+  /** Saved before they are handed out, so that a death with them in hand is known afterwards. */
   async #lease(found: readonly FoundAttempt[], leaseMs: number): Promise<readonly Lease[]> {
     const before = this.#taken
     const expiresAt = performance.now() + leaseMs
@@ -180,7 +180,10 @@ class Reader implements QueueReader {
     return leases
   }
 
-  /** Nobody was handed what could not be written as handed out: it comes again at the next take. */
+  /**
+   * Deliveries whose handing out could not be saved were not handed out: they come at the next
+   * take.
+   */
   async #takeBack(found: readonly FoundAttempt[], before: TakenState): Promise<void> {
     for (const one of found) {
       const id = positionId(one)
@@ -213,7 +216,7 @@ class Reader implements QueueReader {
       const suspect = this.#suspects[0]
       if (suspect === undefined) return null
       const found = await readDelivery(this.#logFolder, suspect)
-      // It may have been done while it was read.
+      // It may have become done during the read.
       if (this.#suspects[0] !== suspect) continue
       this.#suspects.shift()
       if (found !== null) return { ...found, attempts: suspect.attempts, isSuspect: true }
@@ -250,7 +253,10 @@ class Reader implements QueueReader {
     this.#wake.notify()
   }
 
-  /** Segments before the oldest delivery that is not done; the newest segment always stays. */
+  /**
+   * Returns the segments before the oldest delivery that is not done; the newest segment always
+   * stays.
+   */
   async #unlinkConsumed(): Promise<void> {
     const { front, lanes } = this.#taken
     let oldest = front.segment
@@ -275,7 +281,7 @@ class Reader implements QueueReader {
     this.#onDamage({ path: kept, bytes })
   }
 
-  /** A closed reader has nothing in hand: what it held keeps the attempts it had before. */
+  /** A closed reader has nothing in hand: its deliveries keep their earlier attempts. */
   #state(): CursorState {
     const leased = [...this.#leased.values()]
     const inHand = this.#isClosed ? leased.map(beforeAttempt) : leased

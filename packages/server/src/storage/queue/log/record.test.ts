@@ -11,7 +11,7 @@ const delivery: Delivery = {
   bytes: Buffer.from('{}\n'),
 }
 
-/** The plain bytes of a block that holds these. */
+/** Returns the plain bytes of a block that holds these deliveries. */
 function written(...deliveries: readonly Delivery[]): Buffer {
   const plain = Buffer.alloc(deliveries.length * (recordOverheadMax + 100))
   let at = 0
@@ -60,7 +60,7 @@ test('a record that is cut anywhere is not read', () => {
   }
 })
 
-/** A record whose length fits, and whose body ends after so many of its bytes. */
+/** Makes a record whose length fits, but whose body ends after this many bytes. */
 function withBody(bytes: number): Buffer {
   const plain = Buffer.from(written(delivery).subarray(0, 4 + bytes))
   plain.writeUInt32LE(bytes, 0)

@@ -8,16 +8,16 @@
 import type { Delivery } from '../port.ts'
 
 const lengthBytes = 4
-/** Longer texts are cut: they come from request headers, and nobody reads that much of one. */
+/** Bytes of a text; longer ones, which come from request headers, are cut. */
 const textBytesMax = 4096
 const nullText = 0xffff
 const projectIdOffset = 8
 const fixedBytes = 16
 
-/** More than a record has beside its envelope, whatever its texts are. */
+/** Upper bound of a record's size beside its envelope. */
 export const recordOverheadMax = lengthBytes + fixedBytes + 3 * (2 + textBytesMax)
 
-/** Writes a record at `start`, where there is room for it; the offset behind it. */
+/** Writes a record at `start`, where there is room for it; returns the offset after it. */
 export function writeRecord(delivery: Delivery, into: Buffer, start: number): number {
   let at = into.writeDoubleLE(delivery.receivedAt, start + lengthBytes)
   at = into.writeDoubleLE(delivery.projectId, at)
@@ -36,7 +36,7 @@ function writeText(text: string | null, into: Buffer, start: number): number {
   return start + 2 + bytes
 }
 
-/** The project of each record that `writeRecord` wrote into these bytes, in their order. */
+/** Returns the project of each record that `writeRecord` wrote into these bytes, in order. */
 export function* projectIdsOf(records: Uint8Array): Generator<number> {
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength)
   for (let at = 0; at < records.length; at += lengthBytes + view.getUint32(at, true)) {

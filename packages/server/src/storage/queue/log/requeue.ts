@@ -3,20 +3,20 @@ import type { QueueWriter } from '../port.ts'
 import { decodeBlock } from './block.ts'
 import { SegmentReader, segmentHeaderBytes } from './segment.ts'
 
-/** Deliveries that wait for the disk at one time. */
+/** Deliveries that wait for the disk at once. */
 const TOGETHER_MAX = 500
 
 export interface Requeued {
-  /** Deliveries that are in the queue again. */
+  /** Number of deliveries published again. */
   readonly deliveries: number
-  /** Places at which bytes had to be left out. */
+  /** Number of places at which bytes were skipped. */
   readonly broken: number
 }
 
 /**
- * Publishes what can be read of a segment that was set aside. What had been processed before comes a
- * second time: rows that have a key stay as they are, and count as duplicates.
- * @throws INPUT_INVALID when the file is not a segment of this version, and what `publish` throws
+ * Publishes the readable deliveries of a segment that was set aside. Those processed before come a
+ * second time: rows with a key stay unchanged, and count as duplicates.
+ * @throws INPUT_INVALID when the file is not a segment of this version, and errors of `publish`
  */
 export async function requeueSegment(path: string, queue: QueueWriter): Promise<Requeued> {
   const reader = await SegmentReader.openFile(path, 0)
@@ -37,7 +37,7 @@ export async function requeueSegment(path: string, queue: QueueWriter): Promise<
         offset = (await reader.nextIntact(offset)) ?? size
         continue
       }
-      // A copy: the queue takes the bytes over, and these are views into one block.
+      // A copy, since the queue takes the bytes over, and these are views into one block.
       waiting.push(...block.map((it) => queue.publish({ ...it, bytes: it.bytes.slice() })))
       deliveries += block.length
       offset = found.nextOffset

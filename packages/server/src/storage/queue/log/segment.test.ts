@@ -145,7 +145,7 @@ test('where the header is damaged its first block tells the marker', async () =>
     writeFileSync(segmentPath(folder, 1), damaged(whole, at))
     expect(await (await opened()).count(segmentHeaderBytes)).toMatchObject({ records: 3 })
   }
-  // The header is whole, and the first block is not.
+  // The header is whole, but the first block is not.
   writeFileSync(segmentPath(folder, 1), damaged(whole, segmentHeaderBytes))
   const reader = await opened()
   expect(await reader.nextIntact(segmentHeaderBytes)).toBe(segmentHeaderBytes + block.length)

@@ -1,10 +1,10 @@
 /**
- * A segment: one append-only file of the log, named by its number. Its header (32 bytes) is
+ * A segment is one append-only file of the log, named by its number. Its header (32 bytes) is
  *
  *     8 bytes "AFTRQUE2" · u32 marker · u32 zero · f64 records in all segments before · f64 made at
  *
- * and blocks follow (`block.ts`). Only the newest segment grows. A writer never continues a file
- * it did not make, so whatever stands torn at the end of an older one is final.
+ * and blocks follow (`block.ts`). Only the newest segment grows. A writer never continues a file of
+ * another writer, so a torn end of an older one is final.
  */
 import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export function segmentPath(folder: string, number: number): string {
   return join(folder, `${String(number).padStart(16, '0')}.log`)
 }
 
-/** The numbers of the segments in a folder, oldest first. */
+/** Lists the numbers of the segments in a folder, oldest first. */
 export async function listSegments(folder: string): Promise<number[]> {
   const numbers: number[] = []
   for (const name of await readdir(folder)) {
@@ -39,9 +39,9 @@ export function encodeSegmentHeader(marker: number, recordsBefore: number): Buff
 }
 
 /**
- * The bytes of a segment that cannot be read: of another version, or damaged. 0 when the file is whole,
- * is not there, or has no whole header: then nothing in it was promised. A write that a power cut has torn
- * counts too, since it cannot be told from damage.
+ * Counts the unreadable bytes of a segment: of another version, or damaged. 0 when the file is
+ * whole, does not exist, or has no whole header: then nothing in it was acknowledged. A write torn
+ * by a power cut counts too, since it looks like damage.
  */
 export async function unreadableBytes(path: string): Promise<number> {
   const reader = await SegmentReader.openFile(path, 0)
@@ -123,7 +123,7 @@ export class SegmentReader {
     return reader
   }
 
-  /** Where the header is damaged, the first block knows the marker too. */
+  /** Where the header is damaged, the marker is read from the first block. */
   static async #of(
     file: FileHandle,
     number: number,
@@ -201,7 +201,7 @@ export class SegmentReader {
     return this.#file.close()
   }
 
-  /** A view of `length` bytes at `offset`; null when the file does not reach that far. */
+  /** Returns a view of `length` bytes at `offset`; null when the file ends before. */
   async #bytes(offset: number, length: number): Promise<Buffer | null> {
     const start = offset - this.#windowOffset
     if (start >= 0 && start + length <= this.#window.length) {
@@ -209,7 +209,7 @@ export class SegmentReader {
     }
     const { size } = await this.#file.stat()
     if (offset + length > size) return null
-    // Always a fresh buffer: the header of the block that is read may be a view of the old one.
+    // Always a fresh buffer: the current block's header may be a view of the old one.
     const window = Buffer.allocUnsafeSlow(Math.max(length, Math.min(windowBytes, size - offset)))
     let filled = 0
     while (filled < window.length) {

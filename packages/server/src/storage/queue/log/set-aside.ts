@@ -1,7 +1,7 @@
 /**
- * What was moved out of the way, with room for so much: the oldest goes. A delivery is two files,
- * `<lease id>.envelope` as it came and `<lease id>.json` with the reason and where it came from; a
- * segment of which a part cannot be read is `<number>.segment`.
+ * Deliveries and segments set aside, within bounds: the oldest is deleted first. A delivery is two
+ * files, `<lease id>.envelope` with its bytes and `<lease id>.json` with the reason and its origin;
+ * a segment with unreadable parts is `<number>.segment`.
  */
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ export async function writeSetAside(
   await makeRoom(folder, `${lease.id}.envelope`, limits)
 }
 
-/** Keeps a segment of which a part cannot be read, and says where. */
+/** Keeps a segment with unreadable parts; returns its new place. */
 export async function setSegmentAside(
   folder: string,
   path: string,
@@ -65,7 +65,7 @@ async function makeRoom(folder: string, newest: string, limits: SetAsideLimits):
   }
 }
 
-/** The envelopes and segments that are kept, in the order of the log. */
+/** Lists the kept envelopes and segments, in the order of the log. */
 async function keptIn(folder: string): Promise<string[]> {
   let files: string[]
   try {

@@ -1,8 +1,8 @@
 /**
- * Where published records wait for the disk: memory that is handed to the other thread and comes
- * back, so that handing it over copies nothing, and that is used again, so that nobody has to
- * collect it. Not shared memory: V8 copies into that a word at a time, 3.2 instead of 0.4 µs for an
- * envelope of 8 KB (measured).
+ * Memory in which published records wait for the disk. It is handed to the other thread without
+ * copying, comes back, and is used again, which spares the garbage collector. Shared memory would
+ * be slower: V8 copies into it a word at a time, 3.2 instead of 0.4 µs for an envelope of 8 KB
+ * (measured).
  */
 import type { Delivery } from '../port.ts'
 import { recordOverheadMax, writeRecord } from './record.ts'
@@ -12,7 +12,7 @@ export interface Waiting {
   readonly reject: (cause: unknown) => void
 }
 
-/** A piece of that memory, and who waits for what is in it. */
+/** A piece of that memory, and the callers that wait for its records. */
 export class Stage {
   readonly #memory: Buffer
   readonly #waiting: Waiting[] = []
@@ -27,12 +27,12 @@ export class Stage {
     return this.#waiting.length
   }
 
-  /** What was written so far; gone from here once its memory is with the other thread. */
+  /** The bytes written so far; gone once the memory is with the other thread. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#memory.subarray(0, this.#used) as Buffer<ArrayBuffer>
   }
 
-  /** Of the envelopes alone. */
+  /** Bytes of the envelopes alone. */
   get payloadBytes(): number {
     return this.#payloadBytes
   }
@@ -45,7 +45,7 @@ export class Stage {
     return this.#used + recordBytesMax(delivery) <= this.#memory.length
   }
 
-  /** Copies the delivery, and lets go of its bytes. */
+  /** Copies the delivery, and frees its bytes. */
   add(delivery: Delivery, waiting: Waiting): void {
     this.#used = writeRecord(delivery, this.#memory, this.#used)
     this.#payloadBytes += delivery.bytes.byteLength
@@ -54,7 +54,7 @@ export class Stage {
   }
 }
 
-/** Hands memory out and takes it back; a delivery larger than one piece gets one of its own. */
+/** Hands memory out and takes it back; a delivery larger than a piece gets one of its own. */
 export class Stages {
   readonly #size: number
   readonly #keptMax: number
@@ -65,7 +65,7 @@ export class Stages {
     this.#keptMax = keptMax
   }
 
-  /** An empty one with room for this delivery. */
+  /** Returns an empty piece with room for this delivery. */
   take(delivery: Delivery): Stage {
     const needed = recordBytesMax(delivery)
     if (needed > this.#size) return new Stage(new ArrayBuffer(needed))
@@ -80,9 +80,9 @@ export class Stages {
 }
 
 /**
- * Frees the memory of bytes that have it for themselves. The collector would come for it too late:
- * who waits for the disk keeps it alive, and the next body is read into memory that no cache holds
- * (6 % of the front door's processor time, measured).
+ * Frees the memory of bytes that do not share it. The collector would be too late: waiting callers
+ * keep it alive, and the next body is read into memory that is in no cache (6 % of the front door's
+ * processor time, measured).
  */
 function release({ buffer, byteLength }: Uint8Array): void {
   if (buffer.byteLength === byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)

@@ -2,18 +2,18 @@ import { comparePlaces, type BlockPlace, type LaneState, type LogPosition } from
 import type { DecodedBlock, FoundDelivery } from './decoded-blocks.ts'
 import { laneOf } from './lane.ts'
 
-/** Used up entries at the front of a list, before the list is cut: cutting moves all the others. */
+/** Used entries at the front of a list before it is cut, since cutting moves all others. */
 const usedMin = 1024
 
-/** What waits of one lane, and the blocks that hold it. */
+/** The waiting deliveries of one lane, and the blocks that hold them. */
 export class WaitingLane {
   readonly number: number
-  /** It knows its blocks before this place; further ones come from there on. */
+  /** Place up to which its blocks are known; further ones come after it. */
   covered: BlockPlace
-  /** Blocks that hold something of it, in order; the first ones are used up. */
+  /** Blocks with deliveries of it, in order; the first ones are used. */
   #known: BlockPlace[] = []
   #used = 0
-  /** Of its next delivery, or before that in the same block. */
+  /** Place of its next delivery, or earlier in the same block. */
   #position: LogPosition
   #waiting: number
   #bytes: number
@@ -36,7 +36,7 @@ export class WaitingLane {
     return this.#known.length - this.#used
   }
 
-  /** Its first block; null when it knows none. */
+  /** Returns its first block; null when it knows none. */
   get next(): BlockPlace | null {
     return this.#known[this.#used] ?? null
   }
@@ -45,7 +45,10 @@ export class WaitingLane {
     return this.next === null && this.#waiting <= 0
   }
 
-  /** True when a scan from one place to another tells of blocks that it does not know, and skips none. */
+  /**
+   * Tells whether a scan from one place to another finds blocks that it does not know, and skips
+   * none.
+   */
   learnsBetween(from: BlockPlace, to: BlockPlace): boolean {
     return comparePlaces(from, this.covered) <= 0 && comparePlaces(this.covered, to) <= 0
   }
@@ -60,7 +63,7 @@ export class WaitingLane {
     this.#bytes += bytes
   }
 
-  /** Leaves its first block behind. */
+  /** Drops its first block. */
   skip(): void {
     this.#used += 1
     if (this.#used >= usedMin && this.#used * 2 > this.#known.length) {
@@ -70,7 +73,7 @@ export class WaitingLane {
     this.#moveTo(this.next ?? this.covered)
   }
 
-  /** Takes its deliveries from its first block: at least one where there is one. */
+  /** Takes deliveries from its first block: at least one, if there is one. */
   takeFrom(block: DecodedBlock, max: number, bytesMax: number): FoundDelivery[] {
     const { segment, offset } = this.#position
     const found: FoundDelivery[] = []

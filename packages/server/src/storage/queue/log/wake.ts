@@ -1,6 +1,6 @@
 import { watch, type FSWatcher } from 'node:fs'
 
-/** Wakes whoever waits for a folder to change, with a poll for file systems that notify nobody. */
+/** Wakes those who wait for a folder to change; polls where file systems send no notice. */
 export class Wake {
   readonly #pollMs: number
   readonly #watcher: FSWatcher | null
@@ -49,7 +49,7 @@ export class Wake {
   }
 }
 
-/** Null where the system has no watches left or knows none: the poll is then all there is. */
+/** Null where the system has no watches left, or none at all: then only the poll wakes. */
 function startWatching(folder: string, onChange: () => void): FSWatcher | null {
   try {
     const watcher = watch(folder, { persistent: false }, onChange)

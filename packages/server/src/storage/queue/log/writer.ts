@@ -1,10 +1,10 @@
 /**
- * The writing side of the embedded queue. What is published is put into memory of its own at once and
- * handed, with that memory, to a thread that compresses, writes and syncs it (`appender.ts`). While it does, the next
- * records gather; a full stage is handed over without waiting for it.
+ * The writing side of the embedded queue. Published records are copied into memory of their own at
+ * once and handed, with that memory, to a thread that compresses, writes and syncs them
+ * (`appender.ts`). Meanwhile the next records gather; a full stage is handed over without waiting.
  *
- * An unforeseen end of that thread is not caught: nothing could be promised any more, so the process
- * ends with it, and whoever watches over it starts it again.
+ * An unforeseen end of that thread is not caught: no promise could be kept any more, so the process
+ * ends with it, and its supervisor starts it again.
  */
 import { once } from 'node:events'
 import { statfs, writeFile } from 'node:fs/promises'
@@ -45,7 +45,10 @@ export async function openLogQueueWriter(
   }
 }
 
-/** What the thread begins with: the folder, whose name is on the disk, and where the log goes on. */
+/**
+ * Prepares the start of the thread: the folder, whose name is durable, and the place where the log
+ * continues.
+ */
 export async function appenderStart(
   folder: string,
   limits: Pick<LogQueueLimits, 'segmentBytesMax'>,
@@ -56,7 +59,7 @@ export async function appenderStart(
   const cursor = await loadCursor(folder)
   return {
     logFolder,
-    // Numbers are never used twice, so that a lease id names one delivery forever.
+    // Numbers are never used twice, so that a lease id names one delivery for ever.
     lastNumber: Math.max(numbers.at(-1) ?? 0, cursor?.front.segment ?? 0),
     recordsEver: (await countRecords(logFolder, numbers)) ?? cursor?.recordsBefore ?? 0,
     segmentBytesMax: limits.segmentBytesMax,
@@ -71,7 +74,7 @@ async function startAppender(folder: string, limits: LogQueueLimits): Promise<Wo
   return worker
 }
 
-/** Records in all segments there ever were; null when none of them can be read. */
+/** Returns the number of records in all segments so far; null when none is readable. */
 async function countRecords(logFolder: string, numbers: readonly number[]): Promise<number | null> {
   for (const number of [...numbers].reverse()) {
     const reader = await SegmentReader.open(logFolder, number)
@@ -93,7 +96,7 @@ class Writer implements QueueWriter {
   readonly #backlog: Backlog
   readonly #appender: Worker
   readonly #stages: Stages
-  /** Takes records now. */
+  /** The stage that takes records now. */
   #filling: Stage | null = null
   readonly #handedOver = new Map<number, Stage>()
   #lastId = 0
@@ -115,7 +118,10 @@ class Writer implements QueueWriter {
     appender.on('message', (answer: AppenderAnswer) => this.#take(answer))
   }
 
-  /** Without an `await` of its own where there is nothing to wait for: this is done for every envelope. */
+  /**
+   * Not `async`, since this runs for every envelope: it awaits only where there is something to
+   * wait for.
+   */
   publish(delivery: Delivery): Promise<void> {
     const measured = this.#freshMeasure()
     return measured === null ? this.#put(delivery) : measured.then(() => this.#put(delivery))
@@ -124,7 +130,7 @@ class Writer implements QueueWriter {
   async check(): Promise<void> {
     await this.#freshMeasure()
     this.#admit(0)
-    // A disk that has turned read-only says so to nobody who does not write.
+    // A read-only disk is noticed only by writing.
     await writeFile(join(this.#folder, 'probe'), '.').catch((cause: WriteCause) => {
       throw writeFailure(cause)
     })
@@ -164,12 +170,12 @@ class Writer implements QueueWriter {
     }
   }
 
-  /** Null where the last measurement may still be believed. */
+  /** Null while the last measurement is recent enough. */
   #freshMeasure(): Promise<void> | null {
     const age = performance.now() - this.#measuredAt
     if (age <= this.#limits.measureMs) return null
     this.#measuring ??= this.measure().finally(() => (this.#measuring = null))
-    // Once a second everyone would wait for the disk a second time; only an old figure is worth it.
+    // Waiting for each new figure would stop all callers once a second.
     if (age > measurePatience * this.#limits.measureMs) return this.#measuring
     this.#measuring.catch(() => {})
     return null
@@ -204,7 +210,7 @@ class Writer implements QueueWriter {
     if (this.#filling !== null && !this.#filling.hasRoomFor(delivery)) this.#handOver()
     if (this.#filling === null) {
       this.#filling = this.#stages.take(delivery)
-      // The callers of this turn of the event loop go together.
+      // Callers of the same turn of the event loop are served together.
       if (this.#handedOver.size === 0) setImmediate(() => this.#handOver())
     }
     this.#pendingBytes += delivery.bytes.byteLength

@@ -41,7 +41,7 @@ export function writeSegment(
   return places
 }
 
-/** A copy of which one byte, counted from the end if below 0, has another value. */
+/** Returns a copy in which one byte, counted from the end if below 0, has another value. */
 export function damaged(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes)
   const place = at < 0 ? copy.length + at : at
