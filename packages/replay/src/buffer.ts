@@ -70,6 +70,11 @@ export function keepText(chunk: Chunk, text: string): void {
   chunk.characters += text.length
 }
 
+/** Returns the length of all texts of these chunks. */
+export function charactersOf(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.characters, 0)
+}
+
 /** Returns the bytes of a chunk, compressed or not. */
 export function bodyOf(chunk: Chunk): Uint8Array {
   return chunk.body ?? new TextEncoder().encode(`[${chunk.texts}]`)
@@ -79,8 +84,6 @@ export function bodyOf(chunk: Chunk): Uint8Array {
 export class EventBuffer {
   /** Oldest first. A generation of the previous page may be followed by one of this page. */
   generations: Generation[] = []
-  /** Length of all texts kept. @see docs/specification.md#s21 */
-  characters = 0
   readonly #compress: Compress
   /** The open chunk, which takes new events. */
   #tail: Chunk | null = null
@@ -91,6 +94,15 @@ export class EventBuffer {
 
   constructor(compress: Compress) {
     this.#compress = compress
+  }
+
+  get #chunks(): Chunk[] {
+    return this.generations.flatMap((it) => it.chunks)
+  }
+
+  /** Length of all texts kept. @see docs/specification.md#s21 */
+  get characters(): number {
+    return charactersOf(this.#chunks)
   }
 
   get startedAt(): number | undefined {
@@ -124,7 +136,6 @@ export class EventBuffer {
     this.#unwritten = null
     const text = JSON.stringify(event)
     keepText(this.#tail!, text)
-    this.characters += text.length
     const { characters } = this.#tail!
     if (characters < chunkCharacters) return
     // A snapshot is never `isSent`. It is the largest part of the carry-over, so it is compressed
@@ -154,14 +165,13 @@ export class EventBuffer {
   /** Drops the oldest generation; returns false when only one is left. */
   dropOldest(): boolean {
     if (this.generations.length < 2) return false
-    for (const chunk of this.generations.shift()!.chunks) this.characters -= chunk.characters
+    this.generations.shift()
     return true
   }
 
   /** Puts the events kept by the previous page in front. */
   takeOver(generations: readonly Generation[]): void {
-    this.generations = [...generations, ...this.generations]
-    for (const chunk of generations.flatMap((it) => it.chunks)) this.characters += chunk.characters
+    this.generations.unshift(...generations)
   }
 
   /** Closes the open chunk. Uncompressed, it can still be split by a page that is being left. */
@@ -176,7 +186,7 @@ export class EventBuffer {
   /** Seals the open chunk and returns all chunks, oldest first. */
   takeAll(isCompressed = true): Chunk[] {
     this.seal(isCompressed)
-    const chunks = this.generations.flatMap((it) => it.chunks)
+    const chunks = this.#chunks
     this.clear()
     return chunks
   }
@@ -185,7 +195,6 @@ export class EventBuffer {
     this.#burst.cancel()
     this.#unwritten = this.#tail = null
     this.generations = []
-    this.characters = 0
   }
 
   async #makeBody(chunk: Chunk): Promise<void> {

@@ -12,18 +12,21 @@ export interface Carry {
   readonly generations: readonly Generation[]
   /** Segments that did not fit. The page that reads this counts them as lost. */
   readonly lost: number
-  /** The time span that did not fit, ms since the epoch. */
-  readonly cut: { readonly fromMs: number; readonly toMs: number } | null
+  /** The time span of those, ms since the epoch. */
+  readonly cut: { readonly fromMs: number; readonly toMs: number }
 }
 
 interface StoredChunk extends Omit<Chunk, 'body'> {
-  /** The body in base64. */
-  readonly data: string
+  /** In base64. */
+  readonly body: string
 }
 
 interface StoredCarry extends Omit<Carry, 'generations'> {
   readonly generations: readonly { readonly startedAt: number; readonly chunks: StoredChunk[] }[]
 }
+
+/** What of a chunk means nothing to another page. */
+const onlyHere = { texts: undefined, ready: undefined, made: undefined, answer: undefined }
 
 const key = 'afterimageReplayCarry'
 
@@ -38,7 +41,7 @@ export function saveCarry(
   while (bytesMax > 10_000) {
     try {
       const carry = choose(id, generations, bytesMax)
-      if (carry.generations.length > 0 || carry.lost > 0) {
+      if (carry.generations[0] || carry.lost) {
         storage?.setItem(key, JSON.stringify(carry))
       }
       return
@@ -54,16 +57,9 @@ export function saveCarry(
  */
 export function takeCarry(storage: Storage | null, id: string | null): Carry | null {
   try {
-    const carry = JSON.parse(storage!.getItem(key)!) as StoredCarry
+    const carry = JSON.parse(storage!.getItem(key)!, restoreBody) as Carry
     storage!.removeItem(key)
-    if (carry.id !== id) return null
-    return {
-      ...carry,
-      generations: carry.generations.map(({ startedAt, chunks }) => ({
-        startedAt,
-        chunks: chunks.map(restore),
-      })),
-    }
+    return carry.id === id ? carry : null
   } catch {
     return null
   }
@@ -81,7 +77,7 @@ function choose(id: string, generations: readonly Generation[], bytesMax: number
       if (lost.length > 0 || body.length > bytesLeft) lost.push(chunk)
       else {
         bytesLeft -= body.length
-        fitting.push(store(chunk, body))
+        fitting.push({ ...chunk, ...onlyHere, body: toBase64(body) })
       }
     }
     if (fitting[0]) kept.unshift({ startedAt, chunks: fitting })
@@ -90,19 +86,21 @@ function choose(id: string, generations: readonly Generation[], bytesMax: number
     fromMs: Math.min(...lost.map((it) => it.fromMs)),
     toMs: Math.max(...lost.map((it) => it.toMs)),
   }
-  return { id, generations: kept, lost: lost.length, cut: lost[0] ? cut : null }
+  return { id, generations: kept, lost: lost.length, cut }
 }
 
-function store(chunk: Chunk, bytes: Uint8Array): StoredChunk {
+function toBase64(bytes: Uint8Array): string {
   let binary = ''
   // Every engine takes this many arguments.
   for (let at = 0; at < bytes.length; at += 8192) {
     binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   }
-  const { body: _body, texts: _texts, ready: _ready, made: _made, answer: _answer, ...kept } = chunk
-  return { ...kept, data: btoa(binary) }
+  return btoa(binary)
 }
 
-function restore({ data, ...kept }: StoredChunk): Chunk {
-  return { ...kept, body: Uint8Array.from(atob(data), (character) => character.charCodeAt(0)) }
+/** Reads bodies while JSON is parsed. */
+function restoreBody(name: string, value: unknown): unknown {
+  return name === 'body'
+    ? Uint8Array.from(atob(value as string), (character) => character.charCodeAt(0))
+    : value
 }

@@ -1,4 +1,7 @@
-/** Every time, count and size that bounds the recorder, each with its reason. */
+/**
+ * Every time, count and size that bounds the recorder, each with its reason. Numbers first: bundlers
+ * write those in place of their names up to the first value of another kind.
+ */
 
 /**
  * A segment is sent this long after the newest of its events, and at most that long after its first.
@@ -34,12 +37,6 @@ export const abandonedClickMs = 1000
 export const linkMs = 100
 /** Clicks on one element within this time of each other are one burst. */
 export const clickBurstMs = 1000
-/**
- * Waits before the second, third and fourth request. "Retried up to 3 times" excludes the first
- * request here: a lost segment leaves a gap that no later one fills, so each gets 4. (Page data
- * gets 3 in all, since a hard navigation fetches it anew.)
- */
-export const retryWaitsMs = [5000, 10_000, 30_000]
 /** Bodies of requests and responses, and the time to read one. @see docs/specification.md#s25 */
 export const bodyCharactersMax = 150_000
 export const bodyReadMs = 500
@@ -49,7 +46,7 @@ export const customEventsMs = 5000
 /** Interval of checkpoints in buffer mode; the previous generation is kept for as long again. */
 export const checkpointMs = 60_000
 /** Compressed events handed to the next page of the tab: half of the storage that a tab has. */
-export const carryBytesMax = 2 * 1024 * 1024
+export const carryBytesMax = 2_097_152
 /**
  * Characters collected before they are compressed, few enough for a hidden page to send
  * uncompressed. A burst stays together up to the second limit: a busy page sends one segment in two
@@ -77,8 +74,6 @@ export const lostShadowHostsMax = 500
 /** Shapes of masked texts that are cached, and the longest such text: 0.1 MB at most. */
 export const shapesMax = 2000
 export const shapeCharactersMax = 24
-/** Style sheets and their texts in the document, since the last full snapshot. */
-export const styledMax = 10_000
 /** Passwords remembered for recognition elsewhere, and password fields whose values are checked. */
 export const secretsMax = 50
 export const secretFieldsMax = 20
@@ -86,3 +81,9 @@ export const secretFieldsMax = 20
 export const answersMax = 2000
 /** The mask of a value, whatever its length was. */
 export const fixedMask = '********'
+/**
+ * Waits before the second, third and fourth request. "Retried up to 3 times" excludes the first
+ * request here: a lost segment leaves a gap that no later one fills, so each gets 4. (Page data
+ * gets 3 in all, since a hard navigation fetches it anew.)
+ */
+export const retryWaitsMs = [5000, 10_000, 30_000]

@@ -2,7 +2,7 @@ import type { Client } from '@afterimage/sdk-core/client'
 import type { Scope } from '@afterimage/sdk-core/scope'
 import { isTaken } from '@afterimage/sdk-core/transport'
 import type { Answer } from '@afterimage/sdk-core/transport'
-import { keepText, newChunk } from './buffer.ts'
+import { charactersOf, keepText, newChunk } from './buffer.ts'
 import type { Chunk } from './buffer.ts'
 import { lastBodyBytesMax, listedMax, retryWaitsMs } from './limits.ts'
 import { segmentOf } from './segment.ts'
@@ -41,7 +41,7 @@ export class Outbox {
 
   /** Total length of the waiting chunks, in characters of JSON. */
   get characters(): number {
-    return this.#queue.reduce((sum, chunk) => sum + chunk.characters, 0)
+    return charactersOf(this.#queue)
   }
 
   push(chunks: readonly Chunk[]): void {

@@ -13,7 +13,6 @@ import {
   flushDelayMs,
   mutationsMax,
   mutationsNotable,
-  replayMaxMs,
   replayMinMs,
 } from './limits.ts'
 import { Outbox } from './outbox.ts'
@@ -131,8 +130,8 @@ export class Recorder {
   /** Notes that the page is in use. */
   activity(kind: Activity): void {
     const now = Date.now()
-    if (!this.replayId || !this.#session || this.#hasExpired(now)) return
-    this.#session.lastActivityAt = now
+    if (!this.replayId || this.#hasExpired(now)) return
+    this.#session!.lastActivityAt = now
     this.#save()
     if (kind !== 'key' && this.#go({ type: 'resume' })) this.#around.dom.start()
   }
@@ -239,7 +238,7 @@ export class Recorder {
   /** Returns the tab's session, unless it is over. */
   #known(): Session | null {
     const known = loadSession(this.#around.storage)
-    return known && !isOver(known, Date.now(), this.#maxMs) ? known : null
+    return known && !isOver(known, Date.now(), this.#options.maxMs) ? known : null
   }
 
   #run(session: Session): void {
@@ -256,13 +255,13 @@ export class Recorder {
     this.#isIgnoring = false
     const carry = takeCarry(storage, session.id)
     if (carry) {
-      if (mode === 'buffer') this.#buffer.takeOver(carry.generations)
-      else outbox.push(carry.generations.flatMap((it) => it.chunks))
+      this.#buffer.takeOver(carry.generations)
+      if (mode === 'session') outbox.push(this.#buffer.takeAll())
       if (carry.lost > 0) client.discard('buffer_overflow', { replay: carry.lost })
     }
     this.#buffer.addUrl(this.#around.address())
     dom.start()
-    if (carry?.cut) {
+    if (carry?.lost) {
       this.#addBreadcrumb('replay.cut', { ...carry.cut, segments: carry.lost })
     }
   }
@@ -306,7 +305,7 @@ export class Recorder {
   /** Ends a session that is over, and begins the next one. */
   #hasExpired(now: number): boolean {
     const session = this.#session
-    if (session === null || !isOver(session, now, this.#maxMs)) return false
+    if (session === null || !isOver(session, now, this.#options.maxMs)) return false
     this.stop('sessionExpired')
     this.begin()
     return true
@@ -319,13 +318,11 @@ export class Recorder {
     const { client } = this.#around
     const waiting = this.#isSession ? this.#outbox!.characters : 0
     if (this.#buffer.characters + waiting <= bufferCharactersMax) return
-    if (this.#isSession) {
-      client.discard('buffer_overflow', { replay: 1 })
-      return this.stop('bufferOverflow', false)
+    if (!this.#isSession) {
+      while (this.#buffer.dropOldest()) if (this.#buffer.characters <= bufferCharactersMax) return
     }
-    while (this.#buffer.characters > bufferCharactersMax && this.#buffer.dropOldest());
-    if (this.#buffer.characters <= bufferCharactersMax) return
     client.discard('buffer_overflow', { replay: 1 })
+    if (this.#isSession) return this.stop('bufferOverflow', false)
     this.#buffer.clear()
     this.#isIgnoring = true
   }
@@ -360,10 +357,6 @@ export class Recorder {
   get #isLongEnough(): boolean {
     const { minMs = replayMinMs } = this.#options
     return Date.now() - this.#session!.startedAt >= Math.min(minMs, 50_000)
-  }
-
-  get #maxMs(): number {
-    return Math.min(this.#options.maxMs ?? replayMaxMs, replayMaxMs)
   }
 
   #go(signal: Signal): boolean {

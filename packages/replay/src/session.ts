@@ -1,5 +1,5 @@
 import { createId } from '@afterimage/protocol/ids'
-import { idleExpiryMs, idlePauseMs } from './limits.ts'
+import { idleExpiryMs, idlePauseMs, replayMaxMs } from './limits.ts'
 
 /** One person's visit in one tab, over several pages. Kept in the tab's session storage. */
 export interface Session {
@@ -39,10 +39,10 @@ export function createSession(sessionRate: number, onErrorRate: number): Session
  * Tells whether a session is over: the page was idle for 15 minutes, or the session is an hour old.
  * A buffer has no age, since its beginning moves on.
  */
-export function isOver(session: Session, nowMs: number, maxMs: number): boolean {
+export function isOver(session: Session, nowMs: number, maxMs = replayMaxMs): boolean {
   return (
     session.lastActivityAt + idleExpiryMs <= nowMs ||
-    (isSent(session) && session.startedAt + maxMs <= nowMs)
+    (isSent(session) && session.startedAt + Math.min(maxMs, replayMaxMs) <= nowMs)
   )
 }
 

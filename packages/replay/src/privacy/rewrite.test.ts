@@ -1,7 +1,6 @@
 import { marked } from '@afterimage/sdk-core/describe-element'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { styledMax } from '../limits.ts'
-import type { EmittedEvent, SerializedNode } from '../recording/rrweb.ts'
+import type { EmittedEvent, Mirror, SerializedNode } from '../recording/rrweb.ts'
 import { createMasks } from './mask.ts'
 import { createRewriter } from './rewrite.ts'
 import type { Secrets } from './secrets.ts'
@@ -20,8 +19,8 @@ const secrets: Secrets = {
 beforeAll(() => void vi.stubGlobal('document', { body: null }))
 afterAll(() => void vi.unstubAllGlobals())
 
-const rewriter = (): Rewriter =>
-  createRewriter(createMasks({ selectors, secrets }), mirror, undefined, () => undefined)
+const rewriter = (known: Mirror = mirror): Rewriter =>
+  createRewriter(createMasks({ selectors, secrets }), known, undefined, () => undefined)
 
 function rewritten(node: SerializedNode, rewrite = rewriter()): SerializedNode {
   const event: EmittedEvent = { type: 2, timestamp: 0, data: { node } }
@@ -72,36 +71,32 @@ const sheet = "a::after{content:'Bob'}"
 const cleaned = "a::after{content:'***'}"
 const masked = sheet.replace(/\S/g, '*')
 
-/** Rewrites a sheet that is added as text, and then a change of that text. */
-function followed(rewrite: Rewriter, parentId: number, id: number): unknown[] {
-  const node: SerializedNode = { type: 3, id, textContent: sheet }
-  const adds = [{ parentId, node }]
+/** Adds `text` to an element of this name, then changes it to the same: returns both as recorded. */
+function followed(parent: string, text: string): unknown[] {
+  const parentElement = { localName: parent, getRootNode: () => document, closest: () => null }
+  const known = { ...mirror, getNode: () => ({ parentElement }) as unknown as Node }
+  const rewrite = rewriter(known)
+  const node: SerializedNode = { type: 3, id: 7, textContent: text }
+  const adds = [{ parentId: 5, node }]
   rewrite({ type: 3, timestamp: 0, data: { source: 0, adds } })
-  const texts = [{ id, value: sheet }]
+  const texts = [{ id: 7, value: text }]
   rewrite({ type: 3, timestamp: 0, data: { source: 0, texts } })
   return [adds[0]!.node.textContent, texts[0]!.value]
 }
 
-test('a changed style sheet loses only its words, any other changed text is masked whole', () => {
-  const rewrite = rewriter()
-  const style = element({ tagName: 'style', id: 5 })
-  rewritten(element({ childNodes: [style, element({ id: 6 })] }), rewrite)
-  expect(followed(rewrite, 5, 7)).toEqual([cleaned, cleaned])
-  expect(followed(rewrite, 6, 8)).toEqual([masked, masked])
-  // Moved out of the style sheet.
-  expect(followed(rewrite, 6, 7)).toEqual([masked, masked])
-  // A new snapshot, without it.
-  rewritten(element({}), rewrite)
-  expect(followed(rewrite, 5, 9)).toEqual([masked, masked])
+test('a style sheet keeps its rules and loses its words, wherever its text came from', () => {
+  expect(followed('style', sheet)).toEqual([cleaned, cleaned])
+  expect(followed('p', sheet)).toEqual([masked, masked])
 })
 
-test('style sheets beyond the limit are masked when they change', () => {
-  const rewrite = rewriter()
-  const style = (id: number): SerializedNode => element({ tagName: 'style', id })
-  const styles = Array.from({ length: styledMax + 1 }, (_, index) => style(index))
-  rewritten(element({ id: -1, childNodes: styles }), rewrite)
-  expect(followed(rewrite, styledMax - 1, -2)[0]).toBe(cleaned)
-  expect(followed(rewrite, styledMax, -3)[0]).toBe(masked)
+test('a text of a style sheet without a rule is masked like any other', () => {
+  expect(followed('style', "@import 'Bob'")).toEqual(['******* *****', '******* *****'])
+})
+
+test('a style sheet that has left the document is masked', () => {
+  const text: SerializedNode = { type: 3, id: 3, textContent: sheet }
+  const given = element({ tagName: 'style', childNodes: [text] })
+  expect(rewritten(given).childNodes).toMatchObject([{ textContent: masked }])
 })
 
 /** Rewrites the members of an incremental event. */
@@ -311,7 +306,7 @@ describe('where the page shows what it says', () => {
   })
 
   test('words of style sheets are shown where all of the page is', () => {
-    const rewrite = shownRewriter({})
+    const rewrite = shownRewriter({ 8: { parentElement: { localName: 'style' } } })
     vi.stubGlobal('document', { body: page })
     const style = element({
       tagName: 'style',

@@ -1,5 +1,5 @@
 import { cleanAddress } from '@afterimage/sdk-core/clean-address'
-import { fixedMask, styledMax } from '../limits.ts'
+import { fixedMask } from '../limits.ts'
 import * as kinds from '../recording/kinds.ts'
 import type { EmittedData, EmittedEvent, Mirror, SerializedNode } from '../recording/rrweb.ts'
 import { maskAttributes } from './attributes.ts'
@@ -28,17 +28,14 @@ export function createRewriter(
   onHost: (host: Element) => void,
 ): Rewriter {
   const shown = createShown(masks, mirror)
-  const styled = new Set<number>()
-  const pass: Pass = { keepQuery, shown, mirror, onHost, styled }
+  const pass: Pass = { keepQuery, shown, mirror, onHost }
 
   function rewriteMutation({ adds = [], texts = [], attributes = [] }: EmittedData): void {
     for (const it of attributes) shown.see(it.attributes)
-    for (const added of adds) {
-      added.node = rewriteNode(pass, added.node, styled.has(added.parentId))
-    }
+    for (const added of adds) added.node = rewriteNode(pass, added.node)
     for (const it of attributes) maskAttributes(it.attributes, it.id, pass)
     for (const text of texts) {
-      if (text.value) text.value = textOf(pass, text.id, text.value, styled.has(text.id))
+      if (text.value) text.value = textOf(pass, text.id, text.value)
     }
   }
 
@@ -46,10 +43,8 @@ export function createRewriter(
   return ({ data }) => {
     const { source, href, node } = data
     if (href) data.href = cleanAddress(href, keepQuery)
-    else if (node) {
-      styled.clear()
-      data.node = rewriteNode(pass, node, false)
-    } else if (source === kinds.mutation) rewriteMutation(data)
+    else if (node) data.node = rewriteNode(pass, node)
+    else if (source === kinds.mutation) rewriteMutation(data)
     else if (source === kinds.input) {
       // Values of radios and checkboxes are those of their attribute.
       const { text, id = 0 } = data
@@ -58,24 +53,15 @@ export function createRewriter(
   }
 }
 
-/** Remembers texts of style sheets, since texts may be moved; those beyond the limit are masked. */
-function note(styled: Set<number>, id: number, isStyled: boolean): void {
-  if (!isStyled) styled.delete(id)
-  else if (styled.size < styledMax) styled.add(id)
-}
-
 /** The state of one pass over an event. */
 interface Pass extends AttributeRules {
   readonly mirror: Mirror
   readonly onHost: (host: Element) => void
-  /** Ids of style sheets in the document and of their texts, to recognise later changes. */
-  readonly styled: Set<number>
 }
 
-function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): SerializedNode {
+function rewriteNode(pass: Pass, given: SerializedNode): SerializedNode {
   if (given.type === 3) {
-    note(pass.styled, given.id, isInStyle)
-    given.textContent = textOf(pass, given.id, given.textContent!, isInStyle)
+    given.textContent = textOf(pass, given.id, given.textContent!)
     return given
   }
   // Objects that had members deleted, as rrweb does, are slow in V8: one of them doubles the time
@@ -85,10 +71,8 @@ function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): Ser
   const host = isShadowHost && pass.mirror.getNode(id)
   if (host) pass.onHost(host as Element)
   if (attributes) pass.shown.see(attributes)
-  const isStyle = tagName === 'style'
-  if (isStyle) note(pass.styled, id, true)
   for (let index = 0; index < (childNodes?.length ?? 0); index++) {
-    childNodes![index] = rewriteNode(pass, childNodes![index]!, isStyle)
+    childNodes![index] = rewriteNode(pass, childNodes![index]!)
   }
   if (!attributes) return given
   if (deletedFrom.includes(tagName!)) attributes = { ...attributes }
@@ -109,8 +93,11 @@ function rewriteNode(pass: Pass, given: SerializedNode, isInStyle: boolean): Ser
   }
 }
 
-function textOf({ shown, keepQuery }: Pass, id: number, text: string, isInStyle: boolean): string {
-  if (isInStyle) return cleanStyle(text, keepQuery, shown.sheets())
+function textOf({ shown, keepQuery, mirror }: Pass, id: number, text: string): string {
+  // Sheets have braces; the document is asked for few other texts.
+  if (text.includes('{') && mirror.getNode(id)?.parentElement?.localName === 'style') {
+    return cleanStyle(text, keepQuery, shown.sheets())
+  }
   const masked = stars(text)
   return masked !== text && shown.text(id) ? shown.show(text, id) : masked
 }
@@ -122,10 +109,10 @@ const deletedFrom = ['link', 'option', 'iframe']
 function cleanRules(data: EmittedData, { keepQuery, shown }: Pass): void {
   const { adds = [], styles = [], set } = data
   const clean = (sheet: string): string => cleanStyle(sheet, keepQuery, shown.sheets())
-  for (const added of [...adds, ...styles.flatMap((it) => it.rules)]) {
-    if (added.rule) added.rule = clean(added.rule)
+  for (const it of [data, ...adds, ...styles.flatMap(({ rules }) => rules)]) {
+    for (const name of ['rule', 'replace', 'replaceSync'] as const) {
+      if (it[name]) it[name] = clean(it[name])
+    }
   }
-  if (data.replace) data.replace = clean(data.replace)
-  if (data.replaceSync) data.replaceSync = clean(data.replaceSync)
   if (set?.value) set.value = cleanDeclaration(set.property, set.value, keepQuery, shown.sheets())
 }

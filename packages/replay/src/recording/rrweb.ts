@@ -27,7 +27,7 @@ export interface EmittedEvent {
 }
 
 /** Members by `type` and `source`; the mutable ones are those that are masked. */
-export interface EmittedData {
+export interface EmittedData extends AddedRule {
   readonly source?: number
   href?: string
   node?: SerializedNode
@@ -41,8 +41,6 @@ export interface EmittedData {
   readonly adds?: readonly AddedNode[]
   readonly styles?: readonly { readonly rules: readonly AddedRule[] }[]
   readonly set?: { readonly property: string; value: string | null }
-  replace?: string
-  replaceSync?: string
 }
 
 export interface AddedNode extends AddedRule {
@@ -50,8 +48,11 @@ export interface AddedNode extends AddedRule {
   node: SerializedNode
 }
 
+/** Style rules: one that was added, or all of a sheet. */
 export interface AddedRule {
   rule?: string
+  replace?: string
+  replaceSync?: string
 }
 
 export interface Mirror {
