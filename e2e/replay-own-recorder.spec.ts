@@ -16,12 +16,27 @@ const replay = replayIntegration({ sessionSampleRate: 1, minMs: 0, ${options} })
 afterimage.init({ dsn: 'https://${'a'.repeat(32)}@errors.test/42', integrations: [replay] })
 Object.assign(window, { afterimage, replay })`
 
+const page = `<style>p{padding:1px} input:focus{background:rgb(9,8,7)} form:focus-within{opacity:0.9}</style>
+  <form id="form"><input id="field"><button id="opener" type="button" popovertarget="pop">More</button><button id="dead" type="button">Pay</button>
+  <select id="many" multiple size="3"><option>Anna<option>Berta<option>Carla</select>
+  <select id="single"><option>Anna<option>Berta</select></form>
+  <div id="pop" popover>words</div><p id="below">below</p>`
+
 const pages: Record<string, SdkPage> = {
   settings: {
     script: record("unmask: 'body'"),
     html: `<style>@media (prefers-color-scheme:dark){p{padding:40px;color:rgb(255,0,0)}}
       @media (prefers-reduced-motion:reduce){p{margin:50px}}</style><p id="p">words</p>`,
   },
+  stateful: {
+    html: page,
+    script: `document.getElementById('pop').showPopover(); document.getElementById('field').focus()
+      for (const at of [0, 2]) document.getElementById('many').options[at].selected = true
+      document.getElementById('single').value = 'Berta'
+      ${record("unmask: 'body'")}`,
+  },
+  stateless: { html: page, script: record("unmask: 'body', slowClickMs: 1000") },
+  masked: { html: page, script: record('') },
   player: {
     script: `import '${fileURLToPath(new URL('./support/picture-page.ts', import.meta.url))}'`,
   },
@@ -79,5 +94,78 @@ test("a page is drawn with the colours and motion of the recorded person's setti
   const events = await recorded(page, isTold)
   expect(settingsOf(events)[0]).toEqual({ colorScheme: 'light', reducedMotion: false })
   expect(await drawnAtEnd(player, events)).toEqual(await measured(page))
+  await page.close()
+})
+
+const inputsOf = (events: readonly ReplayedEvent[]): Record<string, unknown>[] =>
+  events.flatMap(({ type, data }) => (type === 3 && data['source'] === 5 ? [data] : []))
+
+/** The states of popovers in the order of their recording. */
+const popoversOf = (events: readonly ReplayedEvent[]): string[] =>
+  events.flatMap(({ data }) => JSON.stringify(data).match(/(?<="rr_popover":")\w+/g) ?? [])
+
+/** The clicked elements that nothing reacted to. */
+const deadIn = (events: readonly ReplayedEvent[]): unknown[] =>
+  events.flatMap(({ data: { payload } }) =>
+    payload?.category === 'ui.slowClickDetected' ? [payload['message']] : [],
+  )
+
+test('choices, an open popover and the focus from before the recording are drawn', async () => {
+  const page = await open('stateful')
+  const events = await recorded(page, () => true)
+  const original = await measured(page)
+  expect(JSON.stringify(original)).toContain('[":popover-open"]')
+  expect(await drawnAtEnd(player, events)).toEqual(original)
+  await page.close()
+})
+
+test('a popover that opens and closes is drawn so', async () => {
+  const page = await open('stateless')
+  await page.click('#opener')
+  const opened = await recorded(page, (events) => popoversOf(events).length === 1)
+  expect(await drawnAtEnd(player, opened)).toEqual(await measured(page))
+  await page.keyboard.press('Escape')
+  const closed = await recorded(page, (events) => popoversOf(events).length === 2)
+  expect(popoversOf(closed)).toEqual(['open', 'closed'])
+  expect(await drawnAtEnd(player, closed)).toEqual(await measured(page))
+  await page.close()
+})
+
+test('a click that opens a popover is not dead', async () => {
+  const page = await open('stateless')
+  await page.click('#opener')
+  await page.keyboard.press('Escape')
+  await recorded(page, (events) => popoversOf(events).length === 2)
+  await page.click('#dead')
+  const events = await recorded(page, (it) => deadIn(it).length > 0)
+  expect(deadIn(events)).toEqual([expect.stringContaining('button#dead')])
+  await page.close()
+})
+
+test('each choice of a list is recorded, also when the first stays', async () => {
+  const page = await open('stateless')
+  for (const chosen of [['Anna'], ['Anna', 'Carla'], ['Anna', 'Berta', 'Carla'], []]) {
+    await page.selectOption('#many', chosen)
+  }
+  await page.selectOption('#many', ['Berta', 'Carla'])
+  const events = await recorded(page, (it) => inputsOf(it).length === 5)
+  expect(inputsOf(events).map((it) => it['values'])).toEqual([
+    undefined,
+    ['Anna', 'Carla'],
+    ['Anna', 'Berta', 'Carla'],
+    undefined,
+    ['Berta', 'Carla'],
+  ])
+  expect(await drawnAtEnd(player, events)).toEqual(await measured(page))
+  await page.close()
+})
+
+test('choices of a masked list are not recorded', async () => {
+  const page = await open('masked')
+  await page.selectOption('#many', ['Anna', 'Carla'])
+  const events = await recorded(page, (it) => inputsOf(it).length === 1)
+  expect(inputsOf(events)[0]).toMatchObject({ text: '********' })
+  expect(inputsOf(events)[0]).not.toHaveProperty('values')
+  expect(JSON.stringify(events)).not.toMatch(/Anna|Carla/)
   await page.close()
 })

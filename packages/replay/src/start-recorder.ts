@@ -15,6 +15,7 @@ import { clientHooks } from './capture/events.ts'
 import type { ReportClick } from './capture/clicks.ts'
 import { createCompress } from './compress.ts'
 import type { ReplayOptions } from './options.ts'
+import { watchPopovers } from './capture/popovers.ts'
 import { createMasks } from './privacy/mask.ts'
 import type { Privacy } from './privacy/privacy.ts'
 import { Recorder } from './recorder.ts'
@@ -83,6 +84,7 @@ export function startRecorder(
       recorder.addBreadcrumb(isHidden ? 'ui.blur' : 'ui.focus')
       if (isHidden) recorder.hide()
     }),
+    watchPopovers(recorder),
     traceReplay(client, recorder),
     close,
     () => void loading.then(() => measures?.undo.forEach((step) => step())),

@@ -1,7 +1,7 @@
 import { assert, oneof, property, string } from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { shapeCharactersMax, shapesMax } from '../limits.ts'
-import { createMasks, stars } from './mask.ts'
+import { betweenChoices, createMasks, stars } from './mask.ts'
 import type { Secrets } from './secrets.ts'
 
 test('every character but space becomes a star', () => {
@@ -112,4 +112,20 @@ test('the value of an input is shown only if it is unmasked and not secret, with
   expect(input('Bob', inside(''))).toBe('********')
   expect(input('', inside(''))).toBe('')
   expect(makeMasks(true).input('Bob', inside('shown'))).toBe('********')
+})
+
+/** A list with this mark, three choices made, the second masked. */
+function listOf(mark: string): FakeElement {
+  const element = inside(mark)
+  const option = (own: string, value: string) =>
+    Object.assign(new FakeElement(own, element), { value })
+  const selectedOptions = [option('', 'Bob 7'), option('hidden', 'Eve'), option('', 'Carol')]
+  return Object.assign(element, { type: 'select-multiple', selectedOptions })
+}
+
+test('all choices of an unmasked list are its text, but for those that are masked themselves', () => {
+  const { input } = makeMasks()
+  const shown = input('Bob 7', listOf('shown')).split(betweenChoices)
+  expect(shown).toEqual(['Bob 7', '********', 'Carol'])
+  expect(input('Bob 7', listOf(''))).toBe('********')
 })

@@ -70,8 +70,11 @@ function starsOfWords(text: string): string {
   return parts.join('')
 }
 
+/** Divides the choices of a list in its text, by which alone rrweb notices that others have changed. */
+export const betweenChoices = '\0'
+
 export interface Masks extends Privacy {
-  /** rrweb's hook for inputs. */
+  /** rrweb's hook for inputs: all choices of a list become its text. */
   readonly input: (text: string, element: Element) => string
   isUnmasked(element: Element | null | undefined): boolean
 }
@@ -80,9 +83,16 @@ export function createMasks({ selectors, secrets }: Privacy): Masks {
   const masks: Masks = {
     selectors,
     secrets,
-    input: (text, element) =>
-      text &&
-      (secrets.isSecret(element) || !masks.isUnmasked(element) ? fixedMask : secrets.typed(text)),
+    input(text, element) {
+      if (!text) return text
+      if (secrets.isSecret(element) || !masks.isUnmasked(element)) return fixedMask
+      const { type, selectedOptions } = element as HTMLSelectElement
+      return type === 'select-multiple'
+        ? Array.from(selectedOptions, (it) => (masks.isUnmasked(it) ? it.value : fixedMask)).join(
+            betweenChoices,
+          )
+        : secrets.typed(text)
+    },
     /** The nearest mark wins; on one element the mask does. Goes on through shadow hosts. */
     isUnmasked(element) {
       for (let inside = element; inside;) {

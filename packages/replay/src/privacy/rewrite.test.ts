@@ -1,7 +1,7 @@
 import { marked } from '@afterimage/sdk-core/describe-element'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { EmittedEvent, Mirror, SerializedNode } from '../recording/rrweb.ts'
-import { createMasks } from './mask.ts'
+import type { Attributes, EmittedEvent, Mirror, SerializedNode } from '../recording/rrweb.ts'
+import { betweenChoices, createMasks } from './mask.ts'
 import { createRewriter } from './rewrite.ts'
 import type { Secrets } from './secrets.ts'
 import type { Rewriter } from './rewrite.ts'
@@ -16,7 +16,7 @@ const secrets: Secrets = {
   close: () => undefined,
 }
 
-beforeAll(() => void vi.stubGlobal('document', { body: null }))
+beforeAll(() => void vi.stubGlobal('document', { body: null, activeElement: null }))
 afterAll(() => void vi.unstubAllGlobals())
 
 const rewriter = (known: Mirror = mirror): Rewriter =>
@@ -121,6 +121,21 @@ test('values of radios, which rrweb does not mask, are masked; an empty one stay
   expect(changed({ source: 5, id: 2, text: '' })).toMatchObject({ text: '' })
 })
 
+test('the choices of a list are told one by one, unless they are masked', () => {
+  const text = `Bob${betweenChoices}Eve`
+  expect(changed({ source: 5, id: 2, text })).not.toHaveProperty('values')
+  const field = {
+    nodeType: 1,
+    getRootNode: () => document,
+    closest: (of: string) => of === '.shown',
+  }
+  const known = { ...mirror, getNode: () => field as unknown as Node }
+  expect(changed({ source: 5, id: 2, text }, rewriter(known))).toMatchObject({
+    values: ['Bob', 'Eve'],
+  })
+  expect(changed({ source: 5, id: 2, text: 'Bob' }, rewriter(known))).not.toHaveProperty('values')
+})
+
 test('words of rules that scripts write are masked', () => {
   const rules = [{ rule: sheet }, {}]
   const data = { source: 8, adds: rules, styles: [{ rules: [{ rule: sheet }] }] }
@@ -140,6 +155,16 @@ test('words of rules that scripts write are masked', () => {
     source: 13,
     set: { property: 'content', value: "'***'" },
   })
+})
+
+test('an element that is an open popover says so', () => {
+  const open = { matches: (of: string): boolean => of === ':is(:popover-open)' }
+  const known = { ...mirror, getNode: () => open as unknown as Node }
+  const given = (attributes: Attributes) => rewritten(element({ attributes }), rewriter(known))
+  expect(given({ popover: '' }).attributes).toEqual({ popover: '', rr_popover: 'open' })
+  expect(given({}).attributes).toEqual({})
+  open.matches = () => false
+  expect(given({ popover: '' }).attributes).toEqual({ popover: '' })
 })
 
 test('the address of a page is cleaned', () => {

@@ -4,7 +4,7 @@ import * as kinds from '../recording/kinds.ts'
 import type { EmittedData, EmittedEvent, Mirror, SerializedNode } from '../recording/rrweb.ts'
 import { maskAttributes } from './attributes.ts'
 import type { AttributeRules } from './attributes.ts'
-import { stars } from './mask.ts'
+import { betweenChoices, stars } from './mask.ts'
 import type { Masks } from './mask.ts'
 import { createShown } from './shown.ts'
 import { cleanDeclaration, cleanStyle } from './styles.ts'
@@ -43,12 +43,15 @@ export function createRewriter(
   return ({ data }) => {
     const { source, href, node } = data
     if (href) data.href = cleanAddress(href, keepQuery)
-    else if (node) data.node = rewriteNode(pass, node)
-    else if (source === kinds.mutation) rewriteMutation(data)
+    else if (node) {
+      data.focus = mirror.getId(document.activeElement)
+      data.node = rewriteNode(pass, node)
+    } else if (source === kinds.mutation) rewriteMutation(data)
     else if (source === kinds.input) {
       // Values of radios and checkboxes are those of their attribute.
       const { text, id = 0 } = data
       if (text) data.text = shown.value(id) ? shown.show(text) : fixedMask
+      if (data.text?.includes(betweenChoices)) data.values = data.text.split(betweenChoices)
     } else cleanRules(data, pass)
   }
 }
@@ -77,6 +80,11 @@ function rewriteNode(pass: Pass, given: SerializedNode): SerializedNode {
   if (!attributes) return given
   if (deletedFrom.includes(tagName!)) attributes = { ...attributes }
   maskAttributes(attributes, id, pass)
+  if (attributes['popover'] !== undefined) {
+    const popover = pass.mirror.getNode(id) as Element
+    // Inside of `:is`, since browsers without popovers do not know the name.
+    if (popover.matches(':is(:popover-open)')) attributes['rr_popover'] = 'open'
+  }
   // A blocked drawing without a size, such as a hidden sprite, would still make a line.
   if (tagName === 'svg' && attributes['rr_width'] === '0px') attributes['style'] = 'display:none'
   return {

@@ -31,14 +31,19 @@ export interface EmittedData extends AddedRule {
   readonly source?: number
   href?: string
   node?: SerializedNode
+  /** The focused element of a full snapshot. */
+  focus?: number
   readonly id?: number
   /** Kind of a mouse interaction. */
   readonly type?: number
   text?: string
+  /** All choices of a list; rrweb has but the first. */
+  values?: string[] | undefined
   readonly texts?: readonly { readonly id: number; value: string | null }[]
   readonly attributes?: readonly { readonly id: number; readonly attributes: Attributes }[]
   /** Nodes of a mutation, or rules of a style sheet. */
   readonly adds?: readonly AddedNode[]
+  readonly removes?: readonly unknown[]
   readonly styles?: readonly { readonly rules: readonly AddedRule[] }[]
   readonly set?: { readonly property: string; value: string | null }
 }

@@ -30,6 +30,12 @@ export class Focus {
     this.#nodes = nodes
   }
 
+  /** Takes the focus that the page had when it was recorded whole. Only a text field surely has a ring then. */
+  begin(id: number | null): void {
+    this.#id = id
+    this.#isFromPress = true
+  }
+
   hear(data: Fields, timestamp: number): void {
     const id = numberOf(data['id'])
     if (data['type'] === interaction.mouseDown || data['type'] === interaction.touchStart) {

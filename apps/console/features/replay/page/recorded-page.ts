@@ -12,6 +12,7 @@ import { adaptCss } from './adapt-css.ts'
 import { AdoptedSheets, changeDeclaration, changeRules } from './adopted-sheets.ts'
 import { applyMutation } from './apply-mutation.ts'
 import { buildTree } from './build-node.ts'
+import { choose } from './choices.ts'
 import { Focus } from './focus.ts'
 import type { MediaState } from './media-state.ts'
 import { PageNodes } from './page-nodes.ts'
@@ -55,6 +56,7 @@ export class RecordedPage {
     const data = fieldsOf(snapshot.data)
     const root = fieldsOf(data['node'])
     this.#fill(doc, root)
+    this.#focus.begin(numberOf(data['focus']))
     const offset = fieldsOf(data['initialOffset'])
     this.#noteScroll(numberOf(root['id']), offset['left'], offset['top'])
     this.settle()
@@ -171,14 +173,17 @@ export class RecordedPage {
 
   #built(element: HTMLElement, id: number): void {
     if (element.shadowRoot !== null) this.#parts.sheets.give(element.shadowRoot, id)
-    if (element.localName === 'dialog' || element.hasAttribute('rr_popover')) {
+    if (/^(?:dialog|select)$/.test(element.localName) || element.hasAttribute('rr_popover')) {
       this.#parts.unsettled.add(element)
     }
   }
 
   #input(data: Fields): void {
     const element = this.#parts.nodes.element(data['id']) as HTMLInputElement | null
-    if (element !== null) applyInput(element, data)
+    if (element === null) return
+    applyInput(element, data)
+    // The value that a list came with counts no more.
+    this.#parts.unsettled.delete(element)
   }
 
   #changeSheet(
@@ -247,15 +252,13 @@ function sizeOf(data: Fields): { width: number; height: number } | null {
 }
 
 function applyInput(element: HTMLInputElement, data: Fields): void {
-  const values = listOf(data['values']).map(String)
-  const select = element as unknown as HTMLSelectElement
-  if (element.localName === 'select' && select.multiple && Array.isArray(data['values'])) {
-    for (const option of select.options) option.selected = values.includes(option.value)
-    return
+  const { isChecked, text, values } = data
+  if (element.localName === 'select') {
+    const chosen = Array.isArray(values) ? values : [text ?? '']
+    return choose(element as unknown as HTMLSelectElement, chosen.map(String))
   }
-  const { isChecked } = data
   if (element.localName === 'input' && typeof isChecked === 'boolean') element.checked = isChecked
-  if (typeof data['text'] === 'string') element.value = data['text']
+  if (typeof text === 'string') element.value = text
 }
 
 function defineIn(doc: Document, name: string): void {

@@ -1,10 +1,13 @@
+import { settleChoices } from './choices.ts'
+
 /**
  * Brings an element to the state that its attributes of the recorder name and that no attribute makes: a modal
- * dialog and an open popover are in the top layer, a sheet that is off has no effect.
+ * dialog and an open popover are in the top layer, a sheet that is off has no effect, a list has its choices.
  */
 export function settleElement(element: HTMLElement): void {
   if (!element.isConnected) return
   if (element.localName === 'dialog') settleDialog(element as HTMLDialogElement)
+  if (element.localName === 'select') settleChoices(element as HTMLSelectElement)
   if (element.hasAttribute('popover')) settlePopover(element)
   const sheet = (element as HTMLStyleElement).sheet
   if (element.localName === 'style' && sheet) sheet.disabled = isOff(element)
