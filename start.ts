@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { buildConsole } from './tools/build/console.ts'
+import { buildPackages } from './tools/build/packages.ts'
 import { buildSdk } from './tools/build/sdk.ts'
 import { readConfig, type Config } from './packages/server/src/config.ts'
 import { readEnv } from './packages/server/src/env.ts'
@@ -74,6 +75,7 @@ async function main(): Promise<void> {
 /** Envelopes are accepted and processed meanwhile, so a new version loses none. */
 async function buildForWeb(): Promise<Record<string, string>> {
   await buildSdk(say)
+  await buildPackages(say)
   return isDevelopment ? {} : { AFTERIMAGE_CONSOLE_BUILD: await buildConsole(say) }
 }
 

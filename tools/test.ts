@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildConsole } from './build/console.ts'
+import { buildPackages } from './build/packages.ts'
 import { ensureBrowser } from './ensure-browser.ts'
 
 interface Result {
@@ -49,6 +50,9 @@ await check('the SDKs of the journeys', 'npm', [
   '--no-audit',
   '--no-fund',
 ])
+await prepare("build of the client's packages", async () => {
+  await buildPackages((line) => console.log(line))
+})
 await prepare('build of the console', async () => {
   await buildConsole((line) => console.log(line))
 })

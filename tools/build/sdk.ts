@@ -1,16 +1,6 @@
 import { build, type BuildOptions } from 'esbuild'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { join } from 'node:path'
-import { AppError } from '../../packages/server/src/errors.ts'
-import { fingerprintOf, root } from './fingerprint.ts'
+import { buildOnce } from './build-folder.ts'
+import { root } from './fingerprint.ts'
 
 /** The inputs of the client's scripts. */
 const SOURCES = [
@@ -21,9 +11,6 @@ const SOURCES = [
   'packages/protocol/src',
   'package-lock.json',
 ]
-const folder = join(root, 'tools/build/.build/sdk')
-/** Builds kept: this version's, and those that servers started earlier may still be reading. */
-const BUILDS_MAX = 4
 
 const common = {
   bundle: true,
@@ -41,23 +28,11 @@ const common = {
  * `replay.js` with the chunks it loads, and `compress.worker.js`.
  * @throws CONFIG_INVALID when the build fails, with what esbuild says
  */
-export async function buildSdk(say: (line: string) => void): Promise<string> {
-  const target = join(folder, fingerprintOf(SOURCES).slice(0, 16))
-  if (existsSync(target)) return target
-  const startedAt = performance.now()
-  say("Building the client's scripts (once per version) …")
-  const draft = `${target}.${process.pid}`
-  try {
-    await bundle(draft)
-    publish(draft, target)
-  } catch (error) {
-    throw new AppError('CONFIG_INVALID', `The client could not be built:\n${String(error)}`)
-  } finally {
-    rmSync(draft, { recursive: true, force: true })
-  }
-  forgetOldBuilds()
-  say(`Built the client's scripts in ${Math.round(performance.now() - startedAt)} ms.`)
-  return target
+export function buildSdk(say: (line: string) => void): Promise<string> {
+  return buildOnce(
+    { name: 'sdk', title: "the client's scripts", sources: SOURCES, make: bundle },
+    say,
+  )
 }
 
 async function bundle(outdir: string): Promise<void> {
@@ -82,22 +57,4 @@ async function bundle(outdir: string): Promise<void> {
     format: 'iife',
     outdir,
   })
-}
-
-/** Whole or not at all. Another start may have been quicker, with the same files. */
-function publish(draft: string, target: string): void {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(draft, 'complete'), '')
-  try {
-    renameSync(draft, target)
-  } catch (error) {
-    if (!existsSync(target)) throw error
-  }
-}
-
-function forgetOldBuilds(): void {
-  const builds = readdirSync(folder)
-    .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
-    .sort((one, other) => other.at - one.at)
-  for (const { path } of builds.slice(BUILDS_MAX)) rmSync(path, { recursive: true, force: true })
 }

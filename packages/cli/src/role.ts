@@ -27,16 +27,19 @@ export async function runProcess(): Promise<void> {
 export async function runWeb(rest: readonly string[]): Promise<void> {
   const { startWebRole } = await import('@afterimage/server/programs/web')
   const { buildConsole, consoleFolder } = await import('../../../tools/build/console.ts')
+  const { buildPackages } = await import('../../../tools/build/packages.ts')
   const { buildSdk } = await import('../../../tools/build/sdk.ts')
   const isDevelopment = rest.includes('--dev')
   // The supervisor has built already and named the folder.
   const consoleBuild = isDevelopment
     ? null
     : (process.env.AFTERIMAGE_CONSOLE_BUILD ??= await buildConsole(say))
-  const sdkFolder = await buildSdk(say)
-  await run('web', (config) =>
-    startWebRole(config, { isDevelopment, consoleFolder, consoleBuild, sdkFolder }),
-  )
+  const folders = {
+    consoleFolder,
+    sdkFolder: await buildSdk(say),
+    packagesFolder: await buildPackages(say),
+  }
+  await run('web', (config) => startWebRole(config, { isDevelopment, consoleBuild, ...folders }))
 }
 
 /** Reports the progress of builds on stderr: stdout is for the announcement. */

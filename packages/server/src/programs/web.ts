@@ -14,6 +14,7 @@ import { startConsole } from '../web/console.ts'
 import { webServerOptions } from '../web/http-server.ts'
 import { strictTransport } from '../web/page-headers.ts'
 import { checkStores } from '../web/readiness.ts'
+import { openPackageFiles } from '../web/package-files.ts'
 import { openSdkFiles } from '../web/sdk-files.ts'
 import { createAuth } from '../auth/sign-in.ts'
 import { renderFigures } from '../web/figures.ts'
@@ -35,6 +36,8 @@ export interface WebOptions {
   readonly consoleBuild: string | null
   /** A build of the client's scripts, to be served. */
   readonly sdkFolder: string
+  /** A build of the client's packages, to be installed from here. */
+  readonly packagesFolder: string
 }
 
 /** Starts the query API, sign-in and the server-rendered console, on one server behind the front door. */
@@ -61,7 +64,7 @@ export async function startWebRole(config: Config, options: WebOptions): Promise
     build: options.consoleBuild,
   })
 
-  const sdkFiles = openSdkFiles(options.sdkFolder)
+  const client = [openSdkFiles(options.sdkFolder), openPackageFiles(options.packagesFolder)]
 
   // The front door asks for figures, on a private socket; without that socket there are none.
   const isLocal = 'socketPath' in config.web
@@ -89,7 +92,7 @@ export async function startWebRole(config: Config, options: WebOptions): Promise
   const server = createServer(webServerOptions, (request, response) => {
     if (strict !== null) response.setHeader('strict-transport-security', strict)
     if (request.url === webReadinessPath) return void answerReadiness(response)
-    if (sdkFiles.answer(request, response)) return
+    if (client.some((files) => files.answer(request, response))) return
     // No page lives under `/api/`: programs that ask for what is not there are told in JSON.
     if (/^\/api(\/|\?|$)/.test(request.url ?? '')) void answerApi(request, response)
     else if (isLocal && request.url === webFiguresPath) void answerFigures(response)
