@@ -13,6 +13,7 @@ import {
   writeProject,
   type ReportedError,
 } from './support/snippets.ts'
+import { expectNoRelay, expectTunnel } from './support/tunnel-client.ts'
 
 /** The snippets of `docs/sdk`, compiled and run as they stand there: an error arrives. */
 
@@ -85,6 +86,7 @@ test('Svelte', async () => {
 test('Next, both routers', { timeout: 600_000 }, async () => {
   const snippets = snippetsOf('next.md')
   const server = await startSdkServer({})
+  const dsn = `${server.url.replace('//', `//${'5'.repeat(32)}@`)}/1`
   const app = await startNextApp('docs-next', {
     files: {
       ...snippets,
@@ -96,11 +98,12 @@ test('Next, both routers', { timeout: 600_000 }, async () => {
       'app/page.tsx': breakingPage('app'),
       'pages/old.tsx': breakingPage('pages'),
     },
-    environment: {
-      AFTERIMAGE_DSN: `${server.url.replace('//', `//${'5'.repeat(32)}@`)}/1`,
-    },
+    environment: { AFTERIMAGE_DSN: dsn },
   })
   try {
+    // Before any page is visited, whose own reports would arrive in between.
+    await expectTunnel(app.url, dsn, server)
+    await expectNoRelay(app.url, dsn, server)
     for (const [path, mode] of [
       ['/', 'app'],
       ['/old', 'pages'],
