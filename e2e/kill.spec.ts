@@ -16,7 +16,7 @@ const targets = ['ingest', 'process', 'web', 'all', 'supervisor'] as const
 type Target = (typeof targets)[number]
 const rounds = process.env.AFTERIMAGE_TEST_LONG === '1' ? 30 : 5
 const seed = 20_261_120
-/** How long a restart may take, as a part of this run's first start, which builds its stores too. */
+/** Limit of a restart, as a multiple of this run's first start, which builds its stores too. */
 const RESTARTS_WITHIN = 3
 const SENDERS = 16
 

@@ -21,7 +21,7 @@ const FLOOD_SECONDS = isLong ? 60 : 1
  */
 const MEMORY_MAX = { ingest: 650, process: 400, web: 450 }
 
-/** What 120 bombs may leave behind, in MiB: one of them becomes 100 MiB. */
+/** Memory that 120 bombs may leave behind, in MiB: one of them becomes 100 MiB. */
 const KEPT_MAX = 60
 
 let product: Product

@@ -293,7 +293,7 @@ test('S3 an error in the browser inside the product has the same message, under 
     })
     await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
     await page.getByRole('heading', { name: 'Application error' }).waitFor()
-    // What the transition still fetches draws the page again, mended or not.
+    // Data that the transition still fetches draws the page again, mended or not.
     await page.waitForLoadState('networkidle')
     expect(await page.locator('.ai-plain h2').innerText()).toBe(clientException(host))
     expect(await page.title()).toBe('Application error: a client-side exception has occurred')

@@ -95,7 +95,7 @@ test('every path of the repository that another document names exists', () => {
   expect(missing).toEqual([])
 })
 
-/** What stands between backticks in a document, on one line. */
+/** Returns the texts between backticks in a document, on one line. */
 function codeOf(document: string): string[] {
   return [...read(document).matchAll(/(?<!`)`([^`\n]+)`/g)].map(([, code = '']) => code)
 }

@@ -1,6 +1,6 @@
 /**
- * What clients cost the main thread of a page in real Chromium: ours, bare rrweb, Sentry with
- * replay, PostHog and OpenReplay, interleaved in one run. Appends a section to `bench/results.md`.
+ * Measures the cost of clients on the main thread of a page in real Chromium: ours, bare rrweb,
+ * Sentry with replay, PostHog and OpenReplay, interleaved in one run. Appends a section to `bench/results.md`.
  * Run: `npm ci --prefix bench/peers && node bench/sdk-cost/index.ts [--runs 15] [--storm-seconds 5]
  * [--minutes 120] [--only afterimage,rrweb] [--pages empty,50000] [--keep runs.json] [--print]`;
  * `--storm-seconds 600` is the whole storm, 0 leaves it out; after so many minutes no further run

@@ -13,7 +13,7 @@ export const packageNames = ['next', 'replay', 'browser'] as const
 
 export type PackageName = (typeof packageNames)[number]
 
-/** What applications import. What else a package exports, another of the packages imports. */
+/** The entries that applications import. All other exports are for packages of our own. */
 const publicEntries: Readonly<Record<PackageName, readonly string[]>> = {
   browser: ['.', './errors', './thrown-values', './tracing'],
   replay: ['.'],

@@ -25,7 +25,7 @@ interface StoredCarry extends Omit<Carry, 'generations'> {
   readonly generations: readonly { readonly startedAt: number; readonly chunks: StoredChunk[] }[]
 }
 
-/** What of a chunk means nothing to another page. */
+/** The members of a chunk that mean nothing to another page. */
 const onlyHere = { texts: undefined, ready: undefined, made: undefined, answer: undefined }
 
 const key = 'afterimageReplayCarry'

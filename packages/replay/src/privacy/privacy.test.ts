@@ -17,7 +17,7 @@ class Field {
     return this.attributes[name] ?? null
   }
 
-  /** Of selectors it knows lists of classes alone. */
+  /** Knows only selectors that are lists of classes. */
   matches(selector: string): boolean {
     return selector.split(/[,()]/).some((one) => this.classes.includes(one.replace('.', '')))
   }

@@ -201,7 +201,7 @@ test.each([
   expect(rewritten(given).attributes?.['style']).toBe(style)
 })
 
-/** Of an element: our mark. */
+/** Our mark on an element. */
 const ours = { 'data-afterimage-unmask': '' }
 
 function text(id: number): SerializedNode {

@@ -89,7 +89,7 @@ test('where the whole page is shown words are too, without secrets', () => {
   )
 })
 
-/** Of declarations on an element. */
+/** Cleans declarations on an element. */
 function bare(style: string): string {
   return cleanStyle(style, null)
 }

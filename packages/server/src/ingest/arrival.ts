@@ -10,7 +10,7 @@ import type { ProjectKeys } from './project-keys.ts'
 import type { RefusedKeys } from './refused-keys.ts'
 import { readBody, type ReadBodyOptions } from './read-body.ts'
 
-/** What every handler of ingest is given. */
+/** The arguments of every handler of ingest. */
 export interface IngestContext {
   readonly queue: QueueWriter
   readonly keys: ProjectKeys

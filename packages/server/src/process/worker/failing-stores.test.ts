@@ -163,7 +163,7 @@ const one = () => [lease('a')]
 const three = () => [lease('a'), lease('b'), lease('c')]
 /** Each delivery a batch of its own. */
 const alone = { batchBytesMax: 1 }
-/** Of three deliveries two are a batch, and the third is one. */
+/** A batch of two of these deliveries, so that the third is alone. */
 const two = { batchBytesMax: 2 * lease('a').delivery.bytes.length }
 
 test('a batch holds so many bytes and no more; a larger delivery is a batch of its own', async () => {

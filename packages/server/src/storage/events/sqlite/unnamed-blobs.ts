@@ -26,7 +26,7 @@ type NamingTable = {
   [N in TableName]: 'blobKey' extends keyof Columns<N> ? N : never
 }[TableName]
 
-/** Whether each row of a table has a blob of its own, or rows of the same content share one. */
+/** For each table: each row has a blob of its own, or rows of the same content share one. */
 const namings: Readonly<Record<NamingTable, 'own' | 'shared'>> = {
   attachments: 'shared',
   replaySegments: 'own',
