@@ -232,7 +232,7 @@ export function queueContract(name: string, open: () => Promise<QueueUnderTest>)
           await runInterleaving(another, steps)
           await another.dispose()
         }),
-        { numRuns: 25 },
+        { numRuns: 25, interruptAfterTimeLimit: 100_000 },
       )
     }, 120_000)
 

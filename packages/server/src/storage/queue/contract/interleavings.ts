@@ -5,6 +5,8 @@ import { fairTurnMax, type Lease, type QueueReader, type QueueWriter } from '../
 import { delivery, textsOf, type QueueUnderTest } from './queue-under-test.ts'
 
 const minute = 60_000
+/** A delivery that waits for longer is lost. */
+const patienceMs = 20_000
 
 type Step =
   /** Publishes together, one delivery for each of these projects. */
@@ -86,7 +88,7 @@ class QueueModel {
       return
     }
     if ([...this.#fresh.values()].every((waiting) => waiting.length === 0)) return
-    const leases = await this.#reader.take(max, minute)
+    const leases = await this.#reader.take(max, minute, AbortSignal.timeout(patienceMs))
     expect(leases.length).toBeGreaterThan(0)
     expect(leases.length).toBeLessThanOrEqual(max)
     for (const lease of leases) this.#expectNext(lease)
@@ -94,7 +96,7 @@ class QueueModel {
   }
 
   async #takeSuspect(max: number): Promise<void> {
-    const leases = await this.#reader.take(max, minute)
+    const leases = await this.#reader.take(max, minute, AbortSignal.timeout(patienceMs))
     const [name = ''] = textsOf(leases)
     expect(leases).toHaveLength(1)
     expect(this.#suspects).toContain(name)

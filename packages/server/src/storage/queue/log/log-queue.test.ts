@@ -4,6 +4,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  readlink,
   rename,
   rm,
   truncate,
@@ -206,6 +207,23 @@ describe('log queue', () => {
     expect(Number.parseInt(names.at(-1) ?? '', 10)).toBe(Number.parseInt(left[0] ?? '', 10) + 1)
     expect(await takeAll(1)).toEqual(['later'])
     await next.close()
+  })
+
+  it.runIf(process.platform === 'linux')('holds no consumed segment open', async () => {
+    const writer = await openLogQueueWriter(folder, { segmentBytesMax: 200 })
+    for (let index = 0; index < 12; index += 1) await writer.publish(delivery(`number ${index}`))
+    const reader = await openLogQueueReader(folder)
+    for (let count = 0; count < 4; count += 1) await reader.done(await reader.take(2, minute))
+    expect((await readdir(join(folder, 'log'))).length).toBeLessThan(6)
+    expect(await reader.take(1, minute)).toHaveLength(1)
+    const files = await readdir('/proc/self/fd')
+    const targets = await Promise.all(
+      files.map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')),
+    )
+    const gone = targets.filter((path) => path.startsWith(folder) && path.endsWith('(deleted)'))
+    expect(gone).toEqual([])
+    await reader.close()
+    await writer.close()
   })
 
   it('keeps a segment that it cannot read, beside the others, and says so', async () => {
