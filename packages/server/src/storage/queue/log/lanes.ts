@@ -133,8 +133,9 @@ export class Lanes {
     const full = new Set<WaitingLane>()
     let known = 0
     for (const lane of this.#waiting.values()) known += lane.knownBlocks
+    let bytes = 0
     let isAtEnd = false
-    for (let bytes = 0; !isAtEnd && !isEnough(bytes);) {
+    while (!isAtEnd && !isEnough(bytes)) {
       const block = await scan.next()
       isAtEnd = block === null
       if (block === null) continue
@@ -163,8 +164,7 @@ export class Lanes {
       const bytes = (waiting / block.count) * block.bytes
       const known = this.#waiting.get(number)
       known?.count(waiting, bytes)
-      const { segment, offset } = block
-      const lane = known ?? new WaitingLane({ number, segment, offset, index: 0, waiting, bytes })
+      const lane = known ?? new WaitingLane({ number, ...placeOf(block), index: 0, waiting, bytes })
       this.#waiting.set(number, lane)
       return lane
     })
