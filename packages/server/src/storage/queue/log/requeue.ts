@@ -38,7 +38,7 @@ export async function requeueSegment(path: string, queue: QueueWriter): Promise<
         continue
       }
       // A copy, since the queue takes the bytes over, and these are views into one block.
-      waiting.push(...block.map((it) => queue.publish({ ...it, bytes: it.bytes.slice() })))
+      waiting.push(...block.map((it) => queue.publish({ ...it, bytes: Uint8Array.from(it.bytes) })))
       deliveries += block.length
       offset = found.nextOffset
       if (waiting.length < TOGETHER_MAX) continue
