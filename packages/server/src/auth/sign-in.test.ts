@@ -20,10 +20,10 @@ beforeEach(async () => {
 })
 afterEach(() => metadata.close())
 
+type AuthConfig = Parameters<typeof createAuth>[0]['config']
+
 function authAt(baseUrl: string): Auth {
-  const config = { baseUrl, secretKey: 'k'.repeat(32) } as Parameters<
-    typeof createAuth
-  >[0]['config']
+  const config = { baseUrl, secretKey: 'k'.repeat(32) } as AuthConfig
   return createAuth({ config, metadata })
 }
 
@@ -42,6 +42,22 @@ async function signIn(
         'x-forwarded-for': '192.0.2.1',
         ...headers,
       },
+      body: JSON.stringify(body),
+    }),
+  )
+}
+
+/** As a program sends it, unless it has headers of a browser. */
+async function post(
+  auth: Auth,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return auth.handler(
+    new Request(`http://localhost:9000/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', host: 'localhost:9000', ...headers },
       body: JSON.stringify(body),
     }),
   )
@@ -179,6 +195,97 @@ describe('sign-in', () => {
     const cookie = cookieOf(await signIn(auth)).get('cookie') ?? ''
     const answer = await signIn(auth, owner, { origin: 'https://evil.example', cookie })
     expect(answer.status).toBe(403)
+  })
+
+  test('accepts the site it is asked as, whatever the base URL, and programs that name no site', async () => {
+    const auth = authAt('http://localhost:9000')
+    await seedOwner(metadata, owner)
+    const from = { 'x-forwarded-for': '192.0.2.21' }
+    const proxied = { ...from, origin: 'https://errors.test', host: 'errors.test' }
+    expect((await signIn(auth, owner, proxied)).status).toBe(200)
+    expect((await post(auth, 'sign-in/email', owner)).status).toBe(200)
+  })
+
+  test('refuses a change of which no page of its site can be the sender', async () => {
+    const auth = authAt('http://localhost:9000')
+    await seedOwner(metadata, owner)
+    const signedIn = await signIn(auth, owner, { 'x-forwarded-for': '192.0.2.20' })
+    const cookie = cookieOf(signedIn).get('cookie') ?? ''
+    for (const headers of [
+      { cookie },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', cookie },
+    ]) {
+      expect((await post(auth, 'sign-out', {}, headers)).status).toBe(403)
+    }
+    expect(await auth.userOf(new Headers({ cookie }))).not.toBeNull()
+  })
+
+  test.each(['GET', 'HEAD'])('lets pages of other sites link to it by %s', async (method) => {
+    const auth = authAt('http://localhost:9000')
+    const headers = { 'sec-fetch-site': 'cross-site', cookie: 'a=b' }
+    const url = 'http://localhost:9000/api/auth/get-session'
+    expect((await auth.handler(new Request(url, { method, headers }))).status).not.toBe(403)
+  })
+
+  test('counts wrong passwords alone, and forgets them when the right one comes', async () => {
+    const auth = authAt('http://localhost:9000')
+    await seedOwner(metadata, owner)
+    let tries = 0
+    const tryAs = async (body: object) => {
+      tries += 1
+      return (await signIn(auth, body, { 'x-forwarded-for': `198.51.100.${tries}` })).status
+    }
+    for (let round = 0; round < 2; round += 1) {
+      for (let n = 0; n < 19; n += 1) {
+        expect(await tryAs({ ...owner, password: 'wrong horse' })).toBe(401)
+      }
+      expect(await tryAs(owner)).toBe(200)
+    }
+    for (let n = 0; n < 20; n += 1) expect(await tryAs({ email: owner.email })).toBe(400)
+    expect(await tryAs({ ...owner, email: 7 })).toBe(400)
+    expect(await tryAs(owner)).toBe(200)
+  })
+
+  test('no other request opens an account that is locked, nor one without an address', async () => {
+    const auth = authAt('http://localhost:9000')
+    await seedOwner(metadata, owner)
+    expect((await auth.signIn({ ...owner, headers: new Headers() })).status).toBe(200)
+    for (let n = 0; n < 20; n += 1) {
+      const from = { 'x-forwarded-for': `198.51.100.${n}` }
+      await signIn(auth, { ...owner, password: 'wrong horse' }, from)
+    }
+    await post(auth, 'sign-out', owner, { 'x-forwarded-for': '203.0.113.1' })
+    expect((await signIn(auth, owner, { 'x-forwarded-for': '203.0.113.2' })).status).toBe(429)
+    expect((await post(auth, 'sign-in/email', owner)).status).toBe(429)
+  })
+
+  test('says in the log of the server when its store fails', async () => {
+    const logged: [object, string][] = []
+    const log = {
+      error: (details: object, message: string) => void logged.push([details, message]),
+    }
+    const config = { baseUrl: 'http://localhost:9000', secretKey: 'k'.repeat(32) } as AuthConfig
+    const auth = createAuth({ config, metadata, log: log as never })
+    await seedOwner(metadata, owner)
+    await metadata.all('drop table sessions')
+    expect((await signIn(auth, owner, { 'x-forwarded-for': '192.0.2.22' })).status).toBe(500)
+    expect(logged).toEqual([[expect.any(Object), 'sign-in: no such table: sessions']])
+  })
+
+  test.each(['database', 'exclusively'])('needs a store with its %s', async (member) => {
+    const other = {
+      database: metadata.database,
+      exclusively: metadata.exclusively,
+      [member]: undefined,
+    }
+    const config = { baseUrl: 'http://localhost:9000', secretKey: 'k'.repeat(32) } as AuthConfig
+    const asked = async () => {
+      const auth = createAuth({ config, metadata: other as never })
+      return auth.userOf(new Headers({ cookie: 'a=b' }))
+    }
+    await expect(asked()).rejects.toMatchObject({ code: 'STORAGE_FAILED' })
   })
 
   test('does not write into a transaction that is open', async () => {
