@@ -1,7 +1,7 @@
 import { inflate } from 'node:zlib'
 import { promisify } from 'node:util'
 import type { Blobs } from '../storage/blobs/port.ts'
-import type { EventStore } from '../storage/events/port.ts'
+import type { EventStore, Page, PageQuery } from '../storage/events/port.ts'
 import type { StoredRow } from '../storage/events/tables.ts'
 import { REPLAY_SEGMENTS_MAX } from '../search/limits.ts'
 
@@ -23,11 +23,7 @@ export async function segmentsOfReplay(
   const rows: SegmentRow[] = []
   let cursor: string | undefined
   do {
-    const page = await events.page({
-      table: 'replaySegments',
-      projectIds: [projectId],
-      where: [{ field: 'replayId', op: 'is', value: replayId }],
-      order: { field: 'segmentId', descending: false },
+    const page = await pageOfSegments(events, projectId, replayId, {
       ...(cursor === undefined ? {} : { cursor }),
       limit: PAGE_ROWS,
     })
@@ -35,6 +31,22 @@ export async function segmentsOfReplay(
     cursor = page.next
   } while (cursor !== undefined && rows.length < REPLAY_SEGMENTS_MAX)
   return rows
+}
+
+/** Some segments of a replay, in order of their number. */
+export function pageOfSegments(
+  events: EventStore,
+  projectId: number,
+  replayId: string,
+  part: Pick<PageQuery<'replaySegments'>, 'cursor' | 'offset' | 'limit'>,
+): Promise<Page<'replaySegments'>> {
+  return events.page({
+    table: 'replaySegments',
+    projectIds: [projectId],
+    where: [{ field: 'replayId', op: 'is', value: replayId }],
+    order: { field: 'segmentId', descending: false },
+    ...part,
+  })
 }
 
 const emptyList = new TextEncoder().encode('[]')

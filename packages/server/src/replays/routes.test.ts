@@ -2,7 +2,8 @@ import { deflateSync } from 'node:zlib'
 import type { ApiShare } from '@afterimage/protocol/api/organization'
 import type { ApiReplay, ApiReplaySegment } from '@afterimage/protocol/api/replay'
 import type { ApiSharedIssue, ApiSharedReplay } from '@afterimage/protocol/api/shared'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Page } from '../storage/events/port.ts'
 import {
   type ApiServer,
   errorItem,
@@ -139,6 +140,27 @@ test('the recording comes in order, whole or by pages, described or downloaded',
   expect(await server.json(`${recording}1/?download=true`)).toMatchObject([{ type: 4 }])
   expect(await server.json(`${recording}1/`)).toMatchObject({ data: { segmentId: 1 } })
   expect((await server.ask(`${recording}9/`)).status).toBe(404)
+})
+
+test('a page of the recording, and one segment, read no other segments', async () => {
+  for (let segmentId = 0; segmentId < 5; segmentId += 1) await storeSegment(one, segmentId)
+  const read = vi.spyOn(server.events, 'page')
+  const rowsRead = async () => {
+    const pages = await Promise.all(
+      read.mock.results.map((it) => it.value as Promise<Page<'errors'>>),
+    )
+    read.mockClear()
+    return pages.map(({ rows }) => rows.length)
+  }
+  const page = `${recording}?per_page=2&cursor=0:2:0`
+  const { data } = await server.json<{ data: ApiReplaySegment[] }>(page)
+  expect(data.map((segment) => segment.segmentId)).toEqual([2, 3])
+  expect(await rowsRead()).toEqual([2])
+  await server.json(`${recording}4/?download=true`)
+  expect(await rowsRead()).toEqual([])
+  const past = await server.ask(`${recording}?per_page=2&cursor=0:999999:0`)
+  expect([await past.json(), await rowsRead()]).toEqual([{ data: [] }, [0]])
+  expect((await server.ask(`${recording}one/`)).status).toBe(404)
 })
 
 test('a segment whose recording is missing or damaged is empty, and the others still play', async () => {

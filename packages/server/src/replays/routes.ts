@@ -1,6 +1,6 @@
 import type { ApiReplay, ApiReplaySegment } from '@afterimage/protocol/api/replay'
-import { PAGE_ROWS_MAX, RANGE_MS_DEFAULT, REPLAY_SEGMENTS_MAX } from '../search/limits.ts'
-import { recordingOf, segmentsOfReplay, streamRecordings } from './recording.ts'
+import { PAGE_ROWS_MAX, RANGE_MS_DEFAULT } from '../search/limits.ts'
+import { pageOfSegments, recordingOf, segmentsOfReplay, streamRecordings } from './recording.ts'
 import { conditionsOf } from '../search/conditions.ts'
 import { replayFields } from '../search/fields.ts'
 import { isRemovalRequested, replaysToBeRemoved, requestRemoval } from '../retention/removals.ts'
@@ -87,9 +87,11 @@ export const replayRoutes: Routes = (app, api) => {
   app.get(`${REPLAY_PATH}recording-segments/:segment/`, async (c) => {
     const project = await projectOf(api, c.req.param('project'))
     const row = await findReplay(api, project.id, c.req.param('replay'))
-    const segments = await segmentsOfReplay(api.events, row.projectId, row.columns.replayId ?? '')
-    const segment = segments.find((it) => String(it.columns.segmentId) === c.req.param('segment'))
-    if (segment === undefined) throw notFound()
+    const number = c.req.param('segment')
+    if (!/^\d{1,9}$/.test(number)) throw notFound()
+    const key = [row.columns.replayId ?? '', Number(number)]
+    const segment = await api.events.point('replaySegments', row.projectId, key)
+    if (segment === null) throw notFound()
     if (!isDownload(c)) return c.json({ data: describe(segment) })
     const bytes = await recordingOf(api.blobs, segment)
     return c.body(new Uint8Array(bytes), 200, { 'content-type': 'application/json' })
@@ -120,20 +122,38 @@ export async function answerSegments(
   api: ApiContext,
   row: StoredRow<'replays'>,
 ): Promise<Response> {
-  const all = await segmentsOfReplay(api.events, row.projectId, row.columns.replayId ?? '')
   const isPaged = c.req.query('per_page') !== undefined || c.req.query('limit') !== undefined
-  const limit = isPaged ? limitOf(c, PAGE_ROWS_MAX) : REPLAY_SEGMENTS_MAX
-  const from = Number(/^0:(\d{1,6}):0$/.exec(cursorOf(c) ?? '')?.[1] ?? 0)
-  const segments = all.slice(from, from + limit)
-  setLink(c, {
-    previous: from > 0 ? `0:${Math.max(0, from - limit)}:0` : null,
-    next: from + limit < all.length ? `0:${from + limit}:0` : null,
-  })
+  const segments = await (isPaged ? segmentsOfPage(c, api, row) : segmentsOf(api, row))
+  if (!isPaged) setLink(c, { previous: null, next: null })
   if (!isDownload(c)) return c.json({ data: segments.map(describe) })
   return c.body(streamRecordings(api.blobs, segments), 200, {
     'content-type': 'application/json',
     'cache-control': 'private, no-store',
   })
+}
+
+function segmentsOf(
+  api: ApiContext,
+  { projectId, columns }: StoredRow<'replays'>,
+): Promise<readonly StoredRow<'replaySegments'>[]> {
+  return segmentsOfReplay(api.events, projectId, columns.replayId ?? '')
+}
+
+/** Reads one page, and links those beside it. A cursor is an offset: clients ask for several at once. */
+async function segmentsOfPage(
+  c: ApiRequest,
+  api: ApiContext,
+  { projectId, columns }: StoredRow<'replays'>,
+): Promise<readonly StoredRow<'replaySegments'>[]> {
+  const limit = limitOf(c, PAGE_ROWS_MAX)
+  const offset = Number(/^0:(\d{1,6}):0$/.exec(cursorOf(c) ?? '')?.[1] ?? 0)
+  const part = { offset, limit }
+  const page = await pageOfSegments(api.events, projectId, columns.replayId ?? '', part)
+  setLink(c, {
+    previous: offset > 0 ? `0:${Math.max(0, offset - limit)}:0` : null,
+    next: page.next === undefined ? null : `0:${offset + limit}:0`,
+  })
+  return page.rows
 }
 
 function isDownload(c: ApiRequest): boolean {
@@ -154,7 +174,7 @@ function describe(segment: StoredRow<'replaySegments'>): ApiReplaySegment {
 
 /** With the tags of its segments. */
 async function whole(api: ApiContext, row: StoredRow<'replays'>): Promise<ApiReplay> {
-  const segments = await segmentsOfReplay(api.events, row.projectId, row.columns.replayId ?? '')
+  const segments = await segmentsOf(api, row)
   const tags = new Map<string, Set<string>>()
   for (const segment of segments) {
     for (const [key, value] of Object.entries(segment.tags)) {

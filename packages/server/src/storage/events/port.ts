@@ -195,6 +195,8 @@ export interface PageQuery<N extends ReadableTableName> {
   readonly order?: { readonly field: string; readonly descending: boolean }
   /** The `next` of the page before. Stable while rows arrive. */
   readonly cursor?: string
+  /** Rows to skip; only where a condition names an id, so that the rows before are few. */
+  readonly offset?: number
   /** At most 1,000; `spans` 20,000. */
   readonly limit: number
   readonly withPayload?: boolean

@@ -181,6 +181,24 @@ function testProjectsAndRanges(open: OpenStore): void {
       }
     })
 
+    test('skips rows where a condition names an id', async () => {
+      await using store = disposable(await open())
+      await store.append(
+        [1, 2, 3, 4, 5].map((n) =>
+          sampleEnvelope([
+            sampleError({ eventId: sampleId(n), replayId: sampleId(9) }, { timestamp: noon - n }),
+          ]),
+        ),
+      )
+      const where: Condition[] = [{ field: 'replayId', op: 'is', value: sampleId(9) }]
+      const page = await numbers(store, { where, offset: 1, limit: 2 })
+      expect(page.ids).toEqual([2, 3])
+      expect(page.next).toBeDefined()
+      const last = await numbers(store, { where, offset: 3, limit: 2 })
+      expect(last).toEqual({ ids: [4, 5], next: undefined })
+      expect((await numbers(store, { where, offset: 5, limit: 2 })).ids).toEqual([])
+    })
+
     test('an invalid cursor starts at the first page', async () => {
       await using store = disposable(await open())
       await store.append([sampleEnvelope([sampleError({ eventId: sampleId(1) })])])

@@ -47,9 +47,9 @@ export function readPage<N extends ReadableTableName>(
   const most = query.table === 'spans' ? limits.pageSpansMax : limits.pageRowsMax
   const limit = Math.max(1, Math.min(query.limit, most))
   const after = cursorOf(query.cursor, order)
-  const lists = slicesOf(scope, query).map((slice) =>
-    readRows(scope, slice, order, after, limit + 1),
-  )
+  const slices = slicesOf(scope, query)
+  assert(slices.length === 1 || query.offset === undefined, 'a merged page cannot skip rows')
+  const lists = slices.map((slice) => readRows(scope, slice, order, after, limit + 1))
   const rows = merged(lists, order, limit + 1)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -124,9 +124,10 @@ function readRows<N extends ReadableTableName>(
   const orders = [order.fieldSql, ...order.ties.map((tie) => `e.${tie}`)]
   return scope.connection.all(
     `select e.*, ${order.fieldSql} as order_value from ${sourceOf(scope, query)} where ${where.text}
-     order by ${orders.map((sql) => `${sql} ${direction}`).join(', ')} limit ?`,
+     order by ${orders.map((sql) => `${sql} ${direction}`).join(', ')} limit ? offset ?`,
     ...where.parameters,
     limit,
+    query.offset ?? 0,
   )
 }
 
