@@ -1,11 +1,16 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createToken } from '../auth/tokens.ts'
 import { AppError } from '../errors.ts'
 import { currentSignal } from '../storage/caller-signal.ts'
+import { openSqliteEventsInThreads } from '../storage/events/sqlite/threads.ts'
+import { openSqliteEvents } from '../storage/events/sqlite/index.ts'
 import { type ApiServer, errorItem, openApiServer, testOwner } from '../testing/api-server.ts'
 
 let api: ApiServer
@@ -131,4 +136,30 @@ test('reads of the event store end when the client closes its request', async ()
   await once(signal, 'abort')
   expect(await answer).toMatchObject({ name: 'AbortError' })
   vi.restoreAllMocks()
+})
+
+test('a search is given 10 s, and then told what to narrow; while too many wait it is a 503', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slow-search-'))
+  const file = join(folder, 'events.db')
+  const writer = await openSqliteEvents({ file, mode: 'writer' })
+  const reader = await openSqliteEventsInThreads({ file })
+  const page = vi.spyOn(api.events, 'page').mockImplementation(reader.page)
+  const wait = AbortSignal.timeout.bind(AbortSignal)
+  const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => wait(1))
+  const search = async (): Promise<[number, unknown]> => {
+    const path = '/api/0/organizations/main/replays/?query=url:*a*b*'
+    const response = await fetch(url + path, { headers: { authorization } })
+    return [response.status, await response.json()]
+  }
+  const slow = await search()
+  expect(slow).toEqual([400, { detail: expect.stringMatching(/Narrow it: .*wildcards/) as string }])
+  expect(limit.mock.calls).toEqual([[10_000]])
+  limit.mockRestore()
+  page.mockRejectedValue(new AppError('READS_BUSY', '200 queries wait'))
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  expect(await search()).toEqual([503, { detail: expect.stringContaining('narrower') as string }])
+  vi.restoreAllMocks()
+  await reader.close()
+  await writer.close()
+  rmSync(folder, { recursive: true })
 })
