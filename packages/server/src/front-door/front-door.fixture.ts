@@ -4,7 +4,7 @@ import { isRefusal } from '@afterimage/protocol/outcome'
 import { decodeEnvelope, type Envelope } from '@afterimage/protocol/envelope'
 import type { Delivery, QueueWriter } from '../storage/queue/port.ts'
 import type { FrontDoorLimits } from './limits.ts'
-import type { KnownKey } from '../ingest/project-keys.ts'
+import type { KnownKey, ProjectKeys } from '../ingest/project-keys.ts'
 import { createIngestServer, type IngestDependencies, type IngestSettings } from './server.ts'
 
 export const key = 'a'.repeat(32)
@@ -36,6 +36,7 @@ export interface Received {
 }
 
 const settings: IngestSettings = {
+  baseUrl: 'http://localhost:9000',
   tunnelPath: '/monitoring',
   regions: {},
   trustProxy: { type: 'none' },
@@ -43,11 +44,20 @@ const settings: IngestSettings = {
   hasTestClock: false,
 }
 
+/** The keys of tests that bring no others. */
+const knownKeys: Readonly<Record<string, KnownKey>> = {
+  [key]: { projectId: 42, isActive: true },
+  [otherKey]: { projectId: 43, isActive: true },
+  [disabledKey]: { projectId: 42, isActive: false },
+}
+
 export async function startFrontDoor(
   options: {
     readonly settings?: Partial<IngestSettings>
     readonly limits?: Partial<FrontDoorLimits>
     readonly keys?: Readonly<Record<string, KnownKey>>
+    /** Keys of a store, which are learned, in place of `keys`. */
+    readonly storedKeys?: ProjectKeys
     readonly publish?: (delivery: Delivery) => Promise<void>
     readonly check?: () => Promise<void>
     readonly log?: IngestDependencies['log']
@@ -59,19 +69,10 @@ export async function startFrontDoor(
     (async (delivery: Delivery): Promise<void> => {
       deliveries.push(delivery)
     })
-  const keys: Readonly<Record<string, KnownKey>> = options.keys ?? {
-    [key]: { projectId: 42, isActive: true },
-    [otherKey]: { projectId: 43, isActive: true },
-    [disabledKey]: { projectId: 42, isActive: false },
-  }
   const server = createIngestServer(
     {
       queue: queueOf(publish, options.check ?? (async () => {})),
-      keys: {
-        find: (publicKey) => keys[publicKey] ?? null,
-        hasProject: (id) => Object.values(keys).some((key) => key.projectId === id),
-        learn: () => null,
-      },
+      keys: options.storedKeys ?? fixedKeys(options.keys ?? knownKeys),
       rightsOf: async (secret) => (secret === apiToken ? ['metrics'] : null),
       log: options.log ?? {
         warn: () => {},
@@ -93,6 +94,14 @@ export async function startFrontDoor(
     },
     send: (path, request) => send(port, path, request),
     close: () => server.close(),
+  }
+}
+
+function fixedKeys(keys: Readonly<Record<string, KnownKey>>): ProjectKeys {
+  return {
+    find: (publicKey) => keys[publicKey] ?? null,
+    hasProject: (id) => Object.values(keys).some((key) => key.projectId === id),
+    learn: () => null,
   }
 }
 

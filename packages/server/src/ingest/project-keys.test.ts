@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { eventEnvelope, startFrontDoor } from '../front-door/front-door.fixture.ts'
+import { createProject } from '../projects/projects.ts'
 import type { MetadataReader } from '../storage/metadata/port.ts'
+import { openSqliteMetadata } from '../storage/metadata/sqlite.ts'
 import { pollProjectKeys } from './project-keys.ts'
 
 interface Row {
@@ -93,4 +99,33 @@ it('calls nobody a stranger when the store cannot be asked', async () => {
   isBroken = true
   await expect(keys.learn('b')).rejects.toThrow('locked')
   keys.close()
+})
+
+it('the first envelope of a project made a moment ago is accepted, direct and tunnelled', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'new-keys-'))
+  const metadata = await openSqliteMetadata({ file: join(folder, 'metadata.db') })
+  const keys = await pollProjectKeys(metadata, () => {})
+  // No reading but the first: the keys are learned when they are asked for.
+  keys.close()
+  const door = await startFrontDoor({ storedKeys: keys })
+  const paths: ((id: string, key: string) => string)[] = [
+    (id, key) => `/api/${id}/envelope/?sentry_key=${key}`,
+    (id) => `/api/${id}/envelope/`,
+    (id) => `/monitoring?o=1&p=${id}`,
+    (id, key) => `/api/${id}/store/?sentry_key=${key}`,
+  ]
+  for (const [index, pathOf] of paths.entries()) {
+    const { id, dsn } = await createProject(
+      metadata,
+      { baseUrl: door.url },
+      { slug: `shop-${index}`, name: 'Shop', platform: null },
+    )
+    const path = pathOf(id, new URL(dsn).username)
+    const body = path.includes('store') ? '{"message":"hello"}' : eventEnvelope({ dsn })
+    const answer = await door.send(path, { body })
+    expect([path, answer.status]).toEqual([path, 200])
+  }
+  await door.close()
+  await metadata.close()
+  rmSync(folder, { recursive: true })
 })
