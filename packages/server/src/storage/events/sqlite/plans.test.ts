@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { sampleEnvelope, sampleId, sampleItem, sampleRow } from '../contract/samples.ts'
+import {
+  sampleEnvelope,
+  sampleError,
+  sampleId,
+  sampleItem,
+  sampleRow,
+} from '../contract/samples.ts'
 import { mixedDeliveries } from '../contract/shuffles.ts'
 import type { EventStore } from '../port.ts'
 import { tables, type Row, type TableName } from '../tables.ts'
@@ -60,6 +66,27 @@ test.each([
     expect(plan.join()).not.toContain('TEMP B-TREE FOR ORDER BY')
   },
 )
+
+test('a rare wildcard on a tag reads the rows of its pairs, and no row of another', async () => {
+  const errors = Array.from({ length: 100 }, (_, index) =>
+    sampleError({ eventId: sampleId(index) }, { tags: { order: `id-${index}` } }),
+  )
+  await store.append([sampleEnvelope(errors)])
+  const asked = await statementsOf(() =>
+    store.page({
+      table: 'errors',
+      projectIds: [1],
+      where: [{ field: { tag: 'order' }, op: 'like', pattern: '*9*9*' }],
+      limit: 25,
+    }),
+  )
+  const plan = [...asked].filter((sql) => sql.includes('from errors')).flatMap(planOf)
+  expect(plan.filter((step) => /^(SCAN|SEARCH) /.test(step))).toEqual([
+    'SEARCH e USING INTEGER PRIMARY KEY (rowid=?)',
+    'SEARCH t USING PRIMARY KEY (pair_id=?)',
+    'SCAN json_each VIRTUAL TABLE INDEX 1:',
+  ])
+})
 
 /**
  * Makes a row of each table, with the columns of its key, and with traces, which some tables
