@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig, type Config } from '../config.ts'
 import { readEnv } from '../env.ts'
 import { openEvents, openMetadata, openQueueWriter } from '../storage/open.ts'
@@ -27,6 +27,7 @@ beforeEach(() => {
   config = readConfig(readEnv({ AFTERIMAGE_DATA_DIR: join(folder, 'data') }), folder)
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   process.umask(umask)
   rmSync(folder, { recursive: true, force: true })
 })
@@ -58,6 +59,18 @@ test('files in a directory that others may read are for their owner alone', asyn
 
 test('a place that takes no files is told in a sentence', () => {
   writeFileSync(config.dataDir, 'a file where a directory should be')
+  expect(() => checkDataDir(config)).toThrow(/data cannot be written: /)
+})
+
+test("a place of somebody else's names both users, and one's own neither", () => {
+  // Not even root writes below a file.
+  writeFileSync(config.dataDir, '')
+  const { uid } = statSync(config.dataDir)
+  const us = vi.spyOn(process, 'getuid').mockReturnValue(uid + 1)
+  expect(() => checkDataDir(config)).toThrow(
+    `data cannot be written (it belongs to user ${uid}, the server runs as ${uid + 1}): `,
+  )
+  us.mockReturnValue(uid)
   expect(() => checkDataDir(config)).toThrow(/data cannot be written: /)
 })
 
