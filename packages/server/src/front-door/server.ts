@@ -34,6 +34,7 @@ import { refusalOfMetrics, type RightsOfToken } from './metrics-access.ts'
 import type { ProjectKeys } from '../ingest/project-keys.ts'
 import { countRefusedKeys, type RefusedKeys } from '../ingest/refused-keys.ts'
 import { createWebProxy, type WebProxy } from './proxy.ts'
+import { strictTransport } from './strict-transport.ts'
 import { routeOf, type IngestRoute, type OwnRoute, type Route } from './routes.ts'
 import { answerSecurity } from '../ingest/security.ts'
 import { answerStore } from '../ingest/store.ts'
@@ -48,7 +49,7 @@ export interface IngestDependencies {
 
 export type IngestSettings = Pick<
   Config,
-  'tunnelPath' | 'regions' | 'trustProxy' | 'web' | 'hasTestClock'
+  'baseUrl' | 'tunnelPath' | 'regions' | 'trustProxy' | 'web' | 'hasTestClock'
 >
 
 export interface IngestServer {
@@ -106,6 +107,7 @@ class FrontDoor {
   readonly #context: IngestContext
   readonly #addressOf: ReadClientAddress
   readonly #proxy: WebProxy
+  readonly #strictTransport: string | null
   readonly #warnedAt = new Map<string, number>()
   #readiness: { readonly askedAt: number; readonly answer: Promise<Answer> } | null = null
 
@@ -131,6 +133,7 @@ class FrontDoor {
       watch: this.#watch,
       regions: settings.regions,
     }
+    this.#strictTransport = strictTransport(settings.baseUrl)
     this.#addressOf = createClientAddressReader(settings.trustProxy)
     this.#proxy = createWebProxy({
       web: settings.web,
@@ -147,6 +150,10 @@ class FrontDoor {
   handle(request: IncomingMessage, response: ServerResponse): void {
     const [path = '/', search = ''] = splitOnce(request.url ?? '/', '?')
     const route = routeOf(path, this.#settings.tunnelPath)
+    const isForWeb = route.type === 'web' || route.type === 'inner'
+    if (isForWeb && this.#strictTransport !== null) {
+      response.setHeader('strict-transport-security', this.#strictTransport)
+    }
     const status = refusedHead(request, this.#limits)
     if (status !== null) return this.#refuseHead(route, request, response, status)
     if (route.type === 'web') return this.#proxy.forward(request, response)
@@ -187,8 +194,10 @@ class FrontDoor {
     // Headers as large as that come from a browser full of cookies: it is shown a page.
     const isPage = status.startsWith('431')
     const body = isPage ? renderProblemPage(431) : JSON.stringify({ detail: text, causes: [] })
+    const strict = this.#strictTransport
     socket.end(
       `HTTP/1.1 ${status}\r\ncontent-type: ${isPage ? 'text/html; charset=utf-8' : 'application/json'}\r\n` +
+        (strict === null ? '' : `strict-transport-security: ${strict}\r\n`) +
         `access-control-allow-origin: *\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
         `connection: close\r\n\r\n${body}`,
     )

@@ -67,8 +67,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else response.end(`web saw ${url.slice(0, 100)}`)
 }
 
-async function open(limits: Partial<FrontDoorLimits> = {}): Promise<void> {
-  door = await startFrontDoor({ settings: { web: { socketPath } }, limits })
+async function open(
+  limits: Partial<FrontDoorLimits> = {},
+  settings: { readonly baseUrl?: string } = {},
+): Promise<void> {
+  door = await startFrontDoor({ settings: { web: { socketPath }, ...settings }, limits })
 }
 
 /** A connection on which so many requests are sent without waiting for an answer. */
@@ -290,5 +293,38 @@ describe('a page that is refused', () => {
     await open()
     await door.send('/', { method: 'GET', headers: { 'X-Afterimage-Status': '418' } })
     expect(seen.at(-1)?.headers).not.toHaveProperty('x-afterimage-status')
+  })
+})
+
+describe('every page', () => {
+  /** One that web draws, three that are refused, and those that the front door draws by itself. */
+  const pages: [number, string, Record<string, string>][] = [
+    [200, '/issues', {}],
+    [200, '/api/0/', {}],
+    [414, `/${'a'.repeat(17_000)}`, {}],
+    [431, '/', { 'x-a': 'a'.repeat(33_000) }],
+    [431, '/', { 'x-a': 'a'.repeat(70_000) }],
+  ]
+
+  async function headerOf(status: number, path: string, headers: Record<string, string>) {
+    const answer = await door.send(path, { method: 'GET', headers })
+    expect([path.slice(0, 20), answer.status]).toEqual([path.slice(0, 20), status])
+    return answer.headers['strict-transport-security']
+  }
+
+  it('tells browsers to come back by https alone where that is the address, and for a year', async () => {
+    await open({}, { baseUrl: 'https://monitoring.shop.test' })
+    for (const page of pages) expect(await headerOf(...page)).toBe('max-age=31536000')
+    web.closeAllConnections()
+    await new Promise((resolve) => web.close(resolve))
+    for (const [status, ...page] of pages) {
+      const own = status === 200 ? 503 : status
+      expect(await headerOf(own, ...page)).toBe('max-age=31536000')
+    }
+  })
+
+  it('says nothing of https where people come without it', async () => {
+    await open()
+    for (const page of pages) expect(await headerOf(...page)).toBeUndefined()
   })
 })

@@ -12,7 +12,6 @@ import type { Role } from './role.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
 import { startConsole } from '../web/console.ts'
 import { webServerOptions } from '../web/http-server.ts'
-import { strictTransport } from '../web/page-headers.ts'
 import { checkStores } from '../web/readiness.ts'
 import { openPackageFiles } from '../web/package-files.ts'
 import { openSdkFiles } from '../web/sdk-files.ts'
@@ -87,10 +86,8 @@ export async function startWebRole(config: Config, options: WebOptions): Promise
     )
     response.writeHead(isReady ? 200 : 503).end(isReady ? 'ready' : 'not ready')
   }
-  const strict = strictTransport(config.baseUrl)
 
   const server = createServer(webServerOptions, (request, response) => {
-    if (strict !== null) response.setHeader('strict-transport-security', strict)
     if (request.url === webReadinessPath) return void answerReadiness(response)
     if (client.some((files) => files.answer(request, response))) return
     // No page lives under `/api/`: programs that ask for what is not there are told in JSON.

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { builtScriptsOf, createPageHeaders, scriptHashes, strictTransport } from './page-headers.ts'
+import { builtScriptsOf, createPageHeaders, scriptHashes } from './page-headers.ts'
 
 const builtScripts = ["'sha256-x'"]
 const headersOf = createPageHeaders({
@@ -38,11 +38,6 @@ test('no other site learns which page a link was followed from', () => {
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   })
-})
-
-test('browsers come back by https alone where that is the address, and for a year', () => {
-  expect(strictTransport('https://monitoring.shop.test')).toBe('max-age=31536000')
-  expect(strictTransport('http://localhost:9000')).toBeNull()
 })
 
 test('inline scripts are found by their text; data and external scripts are not', () => {

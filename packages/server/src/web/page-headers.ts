@@ -76,14 +76,3 @@ export function scriptHashes(html: string): string[] {
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
 }
-
-/** A year, for which browsers remember that a host is reached by https alone. */
-const STRICT_TRANSPORT = 'max-age=31536000'
-
-/**
- * The value of `Strict-Transport-Security` for every answer, or null where people reach the server
- * without TLS. Other names below the host are nobody's business here.
- */
-export function strictTransport(baseUrl: string): string | null {
-  return new URL(baseUrl).protocol === 'https:' ? STRICT_TRANSPORT : null
-}
