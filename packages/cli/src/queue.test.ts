@@ -12,6 +12,9 @@ import { openMetadata, openQueueWriter } from '@afterimage/server/storage/open'
 
 const cli = fileURLToPath(new URL('index.ts', import.meta.url))
 
+/** A role that has not logged the line by then is killed, ms. */
+const ROLE_MS = 30_000
+
 /** Runs the role until a line of its log fits, and stops it. */
 async function runProcessUntil(env: NodeJS.ProcessEnv, isEnough: RegExp): Promise<string> {
   const role = spawn(process.execPath, [cli, 'process'], {
