@@ -72,6 +72,37 @@ test('docs/specification.md has every row, and every file and test that it names
   }
 })
 
+test('docs/specification.md has the numbers of the constants that it names', async () => {
+  const compared: string[] = []
+  for (const row of read('docs/specification.md').split(/^## /m).slice(1)) {
+    const limits = await limitsOf(row)
+    let numbers: number[] = []
+    // A number in bold, or the names in brackets of the numbers since the last ones.
+    for (const [, number, named] of row.matchAll(/\*\*([\d,]+)\*\*|\(((?:`\w+`(?:, )?)+)\)/g)) {
+      if (number !== undefined) {
+        numbers.push(Number(number.replaceAll(',', '')))
+        continue
+      }
+      if (numbers.length === 0) continue
+      const names = [...(named ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+      const values = names.map((name) => limits[name])
+      // Of a list of waits, the document gives the length.
+      const inCode = values.map((value) => (Array.isArray(value) ? value.length : value))
+      expect(inCode, names.join()).toEqual(numbers)
+      compared.push(...names)
+      numbers = []
+    }
+  }
+  expect(compared.length).toBeGreaterThanOrEqual(17)
+})
+
+/** Returns the constants of the files called `limits.ts` to which a row links. */
+async function limitsOf(row: string): Promise<Readonly<Record<string, unknown>>> {
+  const files = [...row.matchAll(/\]\((\.\.\/[^)]+\/limits\.ts)\)/g)].map(([, file = '']) => file)
+  const modules = files.map((file) => import(new URL(`../docs/${file}`, import.meta.url).href))
+  return Object.assign({}, ...(await Promise.all(modules))) as Record<string, unknown>
+}
+
 test('every path that ARCHITECTURE.md names exists, in the repository or in the server', () => {
   const named = codeOf('ARCHITECTURE.md').filter((code) =>
     /^(?![/@…]|node:)[^\s…]*(\/[^\s…]*|\.(ts|tsx|mjs|md))$/.test(code),

@@ -17,10 +17,8 @@ const ROLE_MS = 30_000
 
 /** Runs the role until a line of its log fits, and stops it. */
 async function runProcessUntil(env: NodeJS.ProcessEnv, isEnough: RegExp): Promise<string> {
-  const role = spawn(process.execPath, [cli, 'process'], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const role = spawn(process.execPath, [cli, 'process'], { env, stdio: 'pipe', timeout: ROLE_MS })
+  role.stdout.resume()
   const closed = new Promise((resolve) => role.once('close', resolve))
   try {
     for await (const line of createInterface({ input: role.stderr })) {
