@@ -138,6 +138,12 @@ test('reads of the event store end when the client closes its request', async ()
   vi.restoreAllMocks()
 })
 
+async function search(): Promise<[number, unknown]> {
+  const path = '/api/0/organizations/main/replays/?query=url:*a*b*'
+  const response = await fetch(url + path, { headers: { authorization } })
+  return [response.status, await response.json()]
+}
+
 test('a search is given 10 s, and then told what to narrow; while too many wait it is a 503', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'slow-search-'))
   const file = join(folder, 'events.db')
@@ -146,11 +152,6 @@ test('a search is given 10 s, and then told what to narrow; while too many wait 
   const page = vi.spyOn(api.events, 'page').mockImplementation(reader.page)
   const wait = AbortSignal.timeout.bind(AbortSignal)
   const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => wait(1))
-  const search = async (): Promise<[number, unknown]> => {
-    const path = '/api/0/organizations/main/replays/?query=url:*a*b*'
-    const response = await fetch(url + path, { headers: { authorization } })
-    return [response.status, await response.json()]
-  }
   const slow = await search()
   expect(slow).toEqual([400, { detail: expect.stringMatching(/Narrow it: .*wildcards/) as string }])
   expect(limit.mock.calls).toEqual([[10_000]])

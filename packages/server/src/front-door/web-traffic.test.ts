@@ -296,6 +296,13 @@ describe('a page that is refused', () => {
   })
 })
 
+/** Asks for a page, and returns the header that keeps browsers at https. */
+async function headerOf(status: number, path: string, headers: Record<string, string>) {
+  const answer = await door.send(path, { method: 'GET', headers })
+  expect([path.slice(0, 20), answer.status]).toEqual([path.slice(0, 20), status])
+  return answer.headers['strict-transport-security']
+}
+
 describe('every page', () => {
   /** One that web draws, three that are refused, and those that the front door draws by itself. */
   const pages: [number, string, Record<string, string>][] = [
@@ -305,12 +312,6 @@ describe('every page', () => {
     [431, '/', { 'x-a': 'a'.repeat(33_000) }],
     [431, '/', { 'x-a': 'a'.repeat(70_000) }],
   ]
-
-  async function headerOf(status: number, path: string, headers: Record<string, string>) {
-    const answer = await door.send(path, { method: 'GET', headers })
-    expect([path.slice(0, 20), answer.status]).toEqual([path.slice(0, 20), status])
-    return answer.headers['strict-transport-security']
-  }
 
   it('tells browsers to come back by https alone where that is the address, and for a year', async () => {
     await open({}, { baseUrl: 'https://monitoring.shop.test' })
