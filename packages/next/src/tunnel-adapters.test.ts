@@ -127,7 +127,7 @@ test('a route of Next without configuration answers 503, and says once per reque
   } finally {
     console.error = error
   }
-  expect(said).toEqual(['Afterimage: AFTERIMAGE_DSN is not set: the tunnel knows no DSN.'])
+  expect(said).toEqual(['Afterimage: AFTERIMAGE_DSN is not set: the tunnel has no DSN.'])
 })
 
 test('the connection itself is the client when no proxy is in front', async () => {

@@ -39,7 +39,7 @@ function withEnvironment(given: Partial<TunnelOptions>): TunnelOptions {
   const { AFTERIMAGE_SERVER, AFTERIMAGE_TRUST_PROXY } = process.env
   const named = (AFTERIMAGE_DSN ?? NEXT_PUBLIC_AFTERIMAGE_DSN ?? '').split(/[\s,]+/)
   const dsns = given.dsns ?? named.filter((text) => text !== '')
-  if (dsns.length === 0) throw new TypeError('AFTERIMAGE_DSN is not set: the tunnel knows no DSN.')
+  if (dsns.length === 0) throw new TypeError('AFTERIMAGE_DSN is not set: the tunnel has no DSN.')
   return {
     ...(AFTERIMAGE_TRUST_PROXY && { trustProxy: count(AFTERIMAGE_TRUST_PROXY) }),
     server: AFTERIMAGE_SERVER ?? hostOf(dsns[0] ?? ''),

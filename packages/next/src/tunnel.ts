@@ -61,7 +61,7 @@ export function createTunnel(options: TunnelOptions): Tunnel {
     Object.entries(options.regions ?? {}).map(([region, it]) => [region, serverAddress(it)]),
   )
   const senders = options.dsns.map(readSender)
-  if (senders.length === 0) throw new TypeError('The tunnel knows no DSN: `dsns` is empty.')
+  if (senders.length === 0) throw new TypeError('The tunnel has no DSN: `dsns` is empty.')
   const { trustProxy = false, bodyBytesMax = tunnelBodyBytesMax } = options
   const { answerMsMax = tunnelAnswerMsMax } = options
   const readBody = createBodyReader(bodyBytesMax)

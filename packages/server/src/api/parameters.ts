@@ -97,7 +97,7 @@ function isPlace(text: string): boolean {
 /** `environment=a&environment=b` as a condition. */
 export function environmentsOf(c: ApiRequest): readonly Condition[] {
   const names = (c.req.queries('environment') ?? []).filter((name) => name !== '')
-  if (names.length > 50) throw badRequest('environment: at most 50')
+  if (names.length > 50) throw badRequest('environment: at most 50 may be given')
   return names.length === 0 ? [] : [{ field: 'environment', op: 'in', values: names }]
 }
 
@@ -142,7 +142,7 @@ const NO_PROJECT = [-1]
 export async function projectIdsOf(c: ApiRequest, api: ApiContext): Promise<readonly number[]> {
   const wanted = [...(c.req.queries('project') ?? []), ...(c.req.queries('projectSlug') ?? [])]
   const named = wanted.filter((one) => one !== '' && one !== '-1')
-  if (named.length > 100) throw badRequest('project: at most 100')
+  if (named.length > 100) throw badRequest('project: at most 100 may be given')
   const projects = [...(await allProjects(api)).values()]
   if (named.length === 0) {
     const ids = projects

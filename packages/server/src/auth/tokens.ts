@@ -46,7 +46,7 @@ export async function createToken(
   await metadata.transaction(async (tx) => {
     const [count] = await tx.all<{ n: number }>('select count(*) as n from api_tokens')
     if ((count?.n ?? 0) >= TOKENS_MAX) {
-      throw new AppError('INPUT_INVALID', `there are ${TOKENS_MAX} tokens already`)
+      throw new AppError('INPUT_INVALID', `there are ${TOKENS_MAX} tokens already; end one first`)
     }
     await tx.all(
       `insert into api_tokens (token_hash, name, scopes, user_id, created_at)

@@ -58,7 +58,8 @@ export const issueListRoutes: Routes = (app, api) => {
 /** `id=1&id=2`, else those that `query` finds; a change of everything must say so with a query. */
 async function selectedIds(c: ApiRequest, api: ApiContext): Promise<readonly number[]> {
   const named = c.req.queries('id') ?? []
-  if (named.length > BULK_ISSUES_MAX) throw badRequest(`id: at most ${BULK_ISSUES_MAX}`)
+  if (named.length > BULK_ISSUES_MAX)
+    throw badRequest(`id: at most ${BULK_ISSUES_MAX} may be given`)
   if (named.some((id) => !/^\d{1,15}$/.test(id))) throw badRequest('id: must be issue ids')
   if (named.length > 0) return named.map(Number)
   if (c.req.query('query') === undefined) throw badRequest('id: give ids, or a query')

@@ -3,7 +3,7 @@ import type { ProcessedItem } from '../../storage/events/port.ts'
 
 /** A refusal for each item beyond what a container may hold. */
 export function surplusRefusals(count: number, itemsMax: number): Refusal[] {
-  const surplus = refuse('too_large', `A container may hold ${itemsMax} items.`)
+  const surplus = refuse('too_large', `A container may hold at most ${itemsMax} items.`)
   return Array.from({ length: count }, () => surplus)
 }
 

@@ -11,9 +11,9 @@ export function validateFeedback(payload: Uint8Array): Record<string, unknown> |
   const contexts = isRecord(value) ? value['contexts'] : null
   const feedback = isRecord(contexts) ? contexts['feedback'] : null
   if (!isRecord(value) || !isRecord(feedback)) {
-    return refuse('missing_field', 'A feedback needs contexts.feedback.')
+    return refuse('missing_field', 'Feedback needs contexts.feedback.')
   }
   const message = feedback['message']
   if (typeof message === 'string' && message.trim() !== '') return value
-  return refuse('missing_field', 'A feedback needs a message.')
+  return refuse('missing_field', 'Feedback needs a message.')
 }

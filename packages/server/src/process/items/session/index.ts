@@ -61,7 +61,10 @@ function readBuckets(
   for (const [index, bucket] of list.entries()) {
     const row =
       index >= itemLimits.sessionBucketsMax
-        ? refuse('too_large', `Sessions may hold ${itemLimits.sessionBucketsMax} aggregates.`)
+        ? refuse(
+            'too_large',
+            `Sessions may hold at most ${itemLimits.sessionBucketsMax} aggregates.`,
+          )
         : isRecord(bucket)
           ? aggregateRow(bucket, index, app, context)
           : refuse('invalid_payload', 'An aggregate must be a JSON object.')
