@@ -1,8 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sdk } from '@afterimage/sdk-core/version'
 import { FRAMEWORKS, frameworkOf } from './frameworks.ts'
 import { codeText, type SetupStep } from './setup-step.ts'
@@ -76,20 +73,18 @@ test('the tab is that of the platform', () => {
   ])
 })
 
-test('the packages are brought into an application that has no folder for them yet', () => {
-  const parent = mkdtempSync(join(tmpdir(), 'afterimage-onboarding-'))
-  onTestFinished(() => rmSync(parent, { recursive: true }))
-  const names = ['browser', 'next', 'protocol', 'replay']
-  for (const name of names) {
-    mkdirSync(join(parent, 'afterimage/packages', name), { recursive: true })
-  }
-  const cwd = join(parent, 'shop')
-  mkdirSync(cwd)
-  const [bringIn] = FRAMEWORKS.find((one) => one.id === 'nextjs')?.own?.(address) ?? []
-  // The `npm` commands need a network.
-  const commands = text(bringIn && [bringIn]).replaceAll(/^npm .*$/gm, '')
-  execFileSync('bash', ['-ec', commands], { cwd })
-  expect(readdirSync(join(cwd, 'packages'))).toEqual(names)
+test('the packages are installed from this server, in one command', () => {
+  const [install] = FRAMEWORKS.find((one) => one.id === 'nextjs')?.own?.(address) ?? []
+  const printed = execFileSync('bash', [
+    '-ec',
+    `npm() { printf '%s\\n' "$@"; }\n${text(install && [install])}`,
+  ])
+  expect(printed.toString().trimEnd().split('\n')).toEqual([
+    'install',
+    ...['browser', 'replay', 'next'].map(
+      (name) => `${address.origin}/npm/afterimage-${name}-${sdk.version}.tgz`,
+    ),
+  ])
 })
 
 test('the copied text is the code without marks', () => {

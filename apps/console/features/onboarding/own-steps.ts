@@ -16,7 +16,7 @@ import {
 export function nextSteps(address: Address): readonly SetupStep[] {
   const path = tunnelPath(address)
   return [
-    bringIn('next'),
+    installPackages(address, 'next'),
     {
       title: 'Name this project',
       note: 'The build and the running server both read it.',
@@ -139,7 +139,7 @@ function bundled(
 ): readonly SetupStep[] {
   const names = own.captures === false ? 'init' : 'captureException, init'
   return [
-    bringIn(),
+    installPackages(address),
     {
       title: 'Start it with your DSN',
       note: OWN_DOMAIN,
@@ -170,14 +170,18 @@ function options(address: Address, indent: string): CodePart[] {
   ]
 }
 
-/** Installs the packages from this server's sources: no registry has them. */
-function bringIn(...more: readonly string[]): SetupStep {
-  const names = ['protocol', 'browser', 'replay', ...more].join(',')
+/** Installs the packages from this server, each by its address: they need no registry. */
+function installPackages(address: Address, ...more: readonly string[]): SetupStep {
+  const names = ['browser', 'replay', ...more]
   return step(
-    'Add the client',
+    'Install the client',
     [
-      `mkdir -p packages\ncp -r ../afterimage/packages/{${names}} packages/\nnpm pkg set 'workspaces[]=packages/*'\nnpm install`,
+      'npm install',
+      ...names.flatMap((name) => [
+        ' \\\n  ',
+        { mark: `${address.origin}/npm/afterimage-${name}-${sdk.version}.tgz` },
+      ]),
     ],
-    'It comes with Afterimage’s sources, not from a registry. Add its folders to your workspaces.',
+    'This server has the packages of its own version. They are on no registry.',
   )
 }
