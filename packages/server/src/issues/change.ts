@@ -48,7 +48,7 @@ export async function readIssueChange(
     isBookmarked,
   }
   if (Object.values(echo).every((value) => value === undefined)) {
-    throw badRequest('status: the body names no change')
+    throw badRequest('status: there is nothing to change')
   }
   return {
     ...(status === null ? {} : { status }),
