@@ -203,6 +203,8 @@ describe('sign-in', () => {
     const from = { 'x-forwarded-for': '192.0.2.21' }
     const proxied = { ...from, origin: 'https://errors.test', host: 'errors.test' }
     expect((await signIn(auth, owner, proxied)).status).toBe(200)
+    // A browser that has a cookie already is asked for its origin once more.
+    expect((await signIn(auth, owner, { ...proxied, cookie: 'a=b' })).status).toBe(200)
     expect((await post(auth, 'sign-in/email', owner)).status).toBe(200)
   })
 

@@ -96,3 +96,29 @@ test.each(['x', '1x', 'x1', '1'.repeat(16), '-1', '7'])(
     expect(await server.json<Token[]>('/api-tokens/', { headers })).toHaveLength(1)
   },
 )
+
+test('a token of a person makes and ends no tokens either', async () => {
+  const headers = await server.signIn()
+  const made = await server.json<Token>('/api-tokens/', {
+    method: 'POST',
+    headers,
+    body: { name: 'ci' },
+  })
+  const asTool = { authorization: `Bearer ${made.token}` }
+  const refused = await server.ask('/api-tokens/', {
+    method: 'POST',
+    headers: asTool,
+    body: { name: 'x' },
+  })
+  expect(refused.status).toBe(403)
+  expect((await server.ask('/api-tokens/1/', { method: 'DELETE', headers: asTool })).status).toBe(
+    403,
+  )
+})
+
+test('a token with an id of many digits is ended', async () => {
+  await server.metadata.all('update api_tokens set id = 123456789012345 where id = 1')
+  const headers = await server.signIn()
+  const ended = await server.ask('/api-tokens/123456789012345/', { method: 'DELETE', headers })
+  expect(ended.status).toBe(204)
+})
