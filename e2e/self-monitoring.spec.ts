@@ -292,6 +292,14 @@ test('S27 the console runs with the settings of the specification, and shows the
     expect(shown).toMatchObject(specifiedFacts)
     expect(Object.keys(shown)).toEqual(expect.arrayContaining(['Tunnel', 'Dropped in 24 hours']))
     expect(shown['Tunnel']).toMatch(/^\/monitoring\?o=1&p=\d+$/)
+    // An error that only redirects, here to the page itself, is dropped in the client and shown.
+    await page.evaluate(() => {
+      setTimeout(() => {
+        const digest = 'NEXT_REDIRECT;replace;/settings;307;'
+        throw Object.assign(new Error('NEXT_REDIRECT'), { digest })
+      })
+    })
+    await facts.getByText('event_processor:error 1').waitFor()
     // Checks the running settings too: the tunnel's query, sampling, names, and the recorder's options.
     const load = await until('a page load was sent', () =>
       sent.find(({ type, json }) => type === 'transaction' && json?.transaction === '/settings'),
