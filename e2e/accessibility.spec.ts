@@ -228,6 +228,29 @@ test('the facts of an issue stand apart, however long its page’s path is', asy
   await context.close()
 })
 
+test('on a wide screen the breadcrumb begins where its page does', async () => {
+  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } })
+  const page = await context.newPage()
+  await signIn(page, product.url)
+  // Of what is inside: paddings differ.
+  const left = (selector: string) =>
+    page.locator(selector).evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return range.getBoundingClientRect().left
+    })
+  for (const [path, isCentred] of [
+    [`/issues/${issueId}`, true],
+    [`/issues/${issueId}/events`, false],
+  ] as const) {
+    await page.goto(product.url + path, { waitUntil: 'load' })
+    const title = await left('h1')
+    expect([path, title > 240]).toEqual([path, isCentred])
+    expect([path, await left('nav[aria-label=Breadcrumb]')]).toEqual([path, title])
+  }
+  await context.close()
+})
+
 test('menus and dialogs over the page have no violation either', async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()

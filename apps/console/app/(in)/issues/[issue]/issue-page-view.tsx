@@ -65,7 +65,9 @@ export function IssuePageView(props: ViewProps) {
   const issue = actions.issue
   return (
     <>
-      <Crumbs issue={issue} listHref={streamHref(filter)} />
+      <div className={styles['crumbs']}>
+        <Crumbs issue={issue} listHref={streamHref(filter)} />
+      </div>
       <div className={styles['case']}>
         <IssueHead
           issue={issue}
