@@ -124,7 +124,7 @@ test.concurrent('a beacon at the very end is looked through as well', async () =
   expect(inWords(result)).toContain('LEAK  text of a paragraph\n      POST ')
 })
 
-test.concurrent('of the official client, for comparison: what it sends of the same page', async () => {
+test.concurrent('the official client, for comparison, sends private texts of the same page', async () => {
   const result = await auditPage('official')
   console.log(`@sentry/browser 11, with its defaults:\n${inWords(result)}`)
   expect(itemTypes(result)).toEqual(expect.arrayContaining(['event', 'replay_recording']))

@@ -404,7 +404,7 @@ test('S25 bodies of 150,000 characters are whole, of longer ones the first 150,0
   expect(sentLong!['request']).toMatchObject({ ...cut, size: 150_001 })
 })
 
-test('S26 of 301 events at once 300 are kept; the next is kept after 5,000 ms, not after 4,999', async () => {
+test('S26 300 of 301 events at once are kept; the next is kept after 5,000 ms, not after 4,999', async () => {
   const recorded = await record('session')
   await settled(recorded)
   const { page } = recorded

@@ -120,7 +120,7 @@ test('a store adapter knows its own store, what the stores share, and one vendor
   ).toEqual([])
 })
 
-test('what the stores share knows no room of the server', () => {
+test('the code that the stores share knows no room of the server', () => {
   expect(
     breaches(
       /^packages\/server\/src\/storage\//,

@@ -121,23 +121,27 @@ test('there is one kernel, in @afterimage/browser', () => {
   expect(kernels).toEqual(['browser'])
 })
 
-test.each(packageNames)('what @afterimage/%s imports is there, by its published name', (name) => {
-  const { dependencies, peerDependencies } = manifest(name)
-  const libraries = Object.keys({ ...dependencies, ...peerDependencies })
-  const wrong: string[] = []
-  for (const file of filesOf(name).filter((it) => /\.(js|d\.ts)$/.test(it))) {
-    const code = readFileSync(join(packed(name), file), 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
-    for (const [, it = ''] of code.matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)"/gm)) {
-      const isThere = it.startsWith('.')
-        ? filesOf(name).includes(join(dirname(file), it))
-        : it.startsWith('node:') || libraries.some((one) => it === one || it.startsWith(`${one}/`))
-      const [, ours, entry] = /^@afterimage\/([\w-]+)(.*)$/.exec(it) ?? []
-      const isExported = ours === undefined || `.${entry}` in manifest(ours).exports
-      if (!isThere || !isExported) wrong.push(`${file}: ${it}`)
+test.each(packageNames)(
+  'every import of @afterimage/%s is there, by its published name',
+  (name) => {
+    const { dependencies, peerDependencies } = manifest(name)
+    const libraries = Object.keys({ ...dependencies, ...peerDependencies })
+    const wrong: string[] = []
+    for (const file of filesOf(name).filter((it) => /\.(js|d\.ts)$/.test(it))) {
+      const code = readFileSync(join(packed(name), file), 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
+      for (const [, it = ''] of code.matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)"/gm)) {
+        const isThere = it.startsWith('.')
+          ? filesOf(name).includes(join(dirname(file), it))
+          : it.startsWith('node:') ||
+            libraries.some((one) => it === one || it.startsWith(`${one}/`))
+        const [, ours, entry] = /^@afterimage\/([\w-]+)(.*)$/.exec(it) ?? []
+        const isExported = ours === undefined || `.${entry}` in manifest(ours).exports
+        if (!isThere || !isExported) wrong.push(`${file}: ${it}`)
+      }
     }
-  }
-  expect(wrong).toEqual([])
-})
+    expect(wrong).toEqual([])
+  },
+)
 
 test('the scripts are ECMAScript 2020, and the worker is one classic script', async () => {
   for (const name of packageNames) {
@@ -152,7 +156,7 @@ test('the scripts are ECMAScript 2020, and the worker is one classic script', as
   expect(worker).not.toMatch(/\b(import|export)\b/)
 })
 
-test('what marks a module for the client of React is still its first line', () => {
+test('the mark of a module for the client of React is still its first line', () => {
   for (const file of ['boundary.js', 'not-found-shown.js']) {
     expect(readFileSync(join(packed('next'), 'dist', file), 'utf8')).toMatch(/^"use client";/)
   }

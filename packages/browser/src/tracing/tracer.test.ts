@@ -133,7 +133,7 @@ test.each([
   [1000, 999, 0],
   [1001, 999, 1],
 ])(
-  'of %i spans a transaction carries %i and its root; %i is counted',
+  'a transaction of %i spans carries %i and its root; %i is counted',
   async (total, kept, lost) => {
     start()
     startSpan({ name: 'all' }, () => {

@@ -55,7 +55,7 @@ test('S25 a body that an XMLHttpRequest has read as JSON is data', () => {
   })
 })
 
-test('S25 of other requests only the size is recorded', async () => {
+test('S25 other requests have nothing but their size recorded', async () => {
   const response = new Response('secret', { headers: { 'content-length': '6' } })
   expect(await createDetails(network).ofFetch('/login', { body: 'password=1' }, response)).toEqual({
     request: { headers: {}, size: 10, _meta: { warnings: ['URL_SKIPPED'] } },

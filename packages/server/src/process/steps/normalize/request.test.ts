@@ -7,7 +7,7 @@ function requestOf(raw: Record<string, unknown>): EventRequest {
 }
 
 test.each([null, undefined, 'x', [[]], {}, { url: '', headers: {}, data: null, env: null }])(
-  'of %j there is no request',
+  '%j is not a request',
   (raw) => expect(normalizeRequest(raw)).toBeNull(),
 )
 

@@ -15,7 +15,7 @@ function manyOf(count: number, more: object = {}) {
 }
 
 test.each([null, 'x', [[]], {}, { frames: {} }, { frames: [] }, { frames: [null, 'x', []] }])(
-  'of %j there is no stack trace',
+  '%j is not a stack trace',
   (raw) => expect(normalizeStacktrace(raw, 'node')).toBeNull(),
 )
 

@@ -68,7 +68,7 @@ test('a bit that flips in the checksum, the counts or the body is noticed', () =
   }
 })
 
-test('what is not what its header says is not read', () => {
+test('a body that differs from its header is not read', () => {
   const plain = records(delivery(random))
   const body = zstdCompressSync(plain)
   const header = { length: body.length, count: 1, plainBytes: plain.length }
