@@ -94,3 +94,11 @@ test('a directory of another program is refused and left as it is', async () => 
   })
   expect(readdirSync(dataDir)).toEqual(['PG_VERSION'])
 })
+
+test('a stop takes less than 10 s, also while a role hangs', async () => {
+  const web = (await product.rolePids()).get('web') ?? 0
+  process.kill(web, 'SIGSTOP')
+  const startedAt = performance.now()
+  expect(await product.stop()).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+})
