@@ -1,3 +1,6 @@
+import { globSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import type { ApiIssue } from '@afterimage/protocol/api'
@@ -5,6 +8,9 @@ import { launchBrowser, signIn } from './support/browser.ts'
 import { owner, startProduct, type Product } from './support/product.ts'
 import { send } from './support/shares.ts'
 import { until } from './support/until.ts'
+
+/** The pages that only members see; each folder is a part of their addresses. */
+const productPages = fileURLToPath(new URL('../apps/console/app/(in)/', import.meta.url))
 
 let product: Product
 let browser: Browser
@@ -98,6 +104,39 @@ test('a visitor without a session signs in and comes back to where they were goi
   await visitor.waitForURL((url) => url.searchParams.get('query') === 'level:error')
   expect(new URL(visitor.url()).pathname).toBe('/issues')
   await context.close()
+})
+
+test.each(['//evil.example', '/\t/evil.example', '/\\evil.example', 'https://evil.example/'])(
+  'signing in leads to this server, whatever %j asks for',
+  async (to) => {
+    const context = await browser.newContext()
+    const visitor = await context.newPage()
+    await visitor.goto(`${product.url}/sign-in?${new URLSearchParams({ to })}`)
+    await visitor.getByLabel('E-mail').fill(owner.email)
+    await visitor.getByLabel('Password', { exact: true }).fill(owner.password)
+    await visitor.getByRole('button', { name: 'Sign in' }).click()
+    await visitor.waitForURL(`${product.url}/issues`)
+    await context.close()
+  },
+)
+
+test('no page of the product is drawn for a visitor without a session', async () => {
+  const [issue] = await product.api<ApiIssue[]>('organizations/main/issues/?query=')
+  const values: Readonly<Record<string, string>> = { issue: issue?.id ?? '', slug: 'shop' }
+  const pages = globSync('**/page.tsx', { cwd: productPages }).map((file) =>
+    dirname(file).replaceAll(/\[(\w+)\]/g, (_, name: string) => values[name] ?? 'a'.repeat(32)),
+  )
+  expect(pages).toContain('settings/tunnel')
+  for (const path of pages) {
+    for (const headers of [{}, { cookie: 'afterimage.session_token=forged.forged' }]) {
+      const answer = await fetch(`${product.url}/${path}`, { redirect: 'manual', headers })
+      const leadsTo = new URL(answer.headers.get('location') ?? '/', product.url).pathname
+      expect([path, answer.status, leadsTo]).toEqual([path, 307, '/sign-in'])
+    }
+    // The data of a transition in the browser lead there as well, and show nothing.
+    const data = await (await fetch(`${product.url}/${path}`, { headers: { rsc: '1' } })).text()
+    expect([path, data.includes('price is undefined')]).toEqual([path, false])
+  }
 })
 
 test('the stream says what is new, and its numbers set the filter', async () => {
@@ -315,4 +354,111 @@ test('all that match are selected over all pages, changed together, and taken ba
   await until('none is open', async () => (await open()) === 0)
   await page.keyboard.press('u')
   await until('all are open again', async () => (await open()) === 60)
+})
+
+/** Markup that runs a script, or asks another server, wherever it is taken for markup. */
+const hostile = `"'><img src="https://evil.invalid/x" onerror="hurt=1"><script>hurt=1</script>`
+const hostileAddress = 'javascript:hurt=1//<script>hurt=1</script>'
+
+/** An error whose every field is hostile. */
+function hostileEnvelope(dsn: string): string {
+  const data = { [hostile]: hostile, url: hostileAddress, list: [hostile, { [hostile]: hostile }] }
+  const event = {
+    event_id: crypto.randomUUID().replaceAll('-', ''),
+    timestamp: Date.now() / 1000,
+    platform: 'javascript',
+    level: 'error',
+    ...Object.fromEntries(
+      ['release', 'environment', 'dist', 'transaction', 'server_name', 'logger'].map((name) => [
+        name,
+        `${name} ${hostile}`,
+      ]),
+    ),
+    fingerprint: [hostile],
+    logentry: { message: hostile, formatted: hostile },
+    user: { id: hostile, email: hostile, username: hostile, data },
+    tags: { [hostile]: hostile, url: hostileAddress, browser: hostile },
+    extra: data,
+    contexts: { [hostile]: data, browser: { name: hostile, version: hostile }, os: data },
+    modules: { [hostile]: hostile },
+    sdk: { name: hostile, version: hostile },
+    request: {
+      url: hostileAddress,
+      method: hostile,
+      query_string: hostile,
+      headers: { [hostile]: hostile, Referer: hostileAddress },
+      cookies: hostile,
+      data,
+    },
+    exception: {
+      values: [
+        {
+          type: hostile,
+          value: `hurt ${hostile}`,
+          module: hostile,
+          mechanism: { type: hostile, handled: false, help_link: hostileAddress, data },
+          stacktrace: {
+            frames: [hostileAddress, hostile].map((filename) => ({
+              filename,
+              abs_path: filename,
+              function: hostile,
+              module: hostile,
+              context_line: hostile,
+              pre_context: [hostile],
+              post_context: [hostile],
+              vars: data,
+              lineno: 1,
+              colno: 1,
+              in_app: true,
+            })),
+          },
+        },
+      ],
+    },
+    breadcrumbs: ['navigation', 'fetch', 'ui.click', 'console', hostile].map((category) => ({
+      timestamp: Date.now() / 1000 - 1,
+      type: hostile,
+      category,
+      message: hostile,
+      level: hostile,
+      data: { ...data, from: hostileAddress, to: hostileAddress, method: hostile },
+    })),
+  }
+  return [{ dsn }, { type: 'event' }, event].map((line) => JSON.stringify(line)).join('\n')
+}
+
+test('markup in any field of an event is shown as text: nothing runs, and nobody else is asked', async () => {
+  const { dsn } = await product.createProject('hostile', { platform: 'javascript' })
+  await send(product, dsn, hostileEnvelope(dsn))
+  const id = await until('the issue is there', async () => {
+    const issues = await product.api<ApiIssue[]>(
+      'organizations/main/issues/?project=hostile&query=',
+    )
+    return issues[0]?.id ?? null
+  })
+  const visitor = await page.context().newPage()
+  const foreign: string[] = []
+  visitor.on('request', (request) => {
+    if (/^(?!data:|blob:|about:)/.test(request.url()) && !request.url().startsWith(product.url))
+      foreign.push(request.url())
+  })
+  await visitor.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      Object.assign(window, { refused: event.blockedURI })
+    })
+  })
+  for (const path of ['/issues?project=hostile', `/issues/${id}`, `/issues/${id}/events`]) {
+    await visitor.goto(product.url + path, { waitUntil: 'networkidle' })
+    const found = await visitor.evaluate(() => ({
+      isShown: document.body.innerText.includes('<script>hurt=1</script>'),
+      ran: 'hurt' in window,
+      refused: 'refused' in window ? window.refused : null,
+      taken: [
+        ...document.querySelectorAll('[onerror], [src*="evil"], [href^="javascript:" i]'),
+      ].map((element) => element.outerHTML),
+    }))
+    expect([path, found]).toEqual([path, { isShown: true, ran: false, refused: null, taken: [] }])
+  }
+  expect(foreign).toEqual([])
+  await visitor.close()
 })
