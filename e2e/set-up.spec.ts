@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from './support/browser.ts'
 import { startProduct, type Product } from './support/product.ts'
-import { until } from './support/until.ts'
 
 /** The first hour: a server nobody has told anything, until its first real event. */
 
@@ -167,11 +166,8 @@ test('a project is made, and its page turns with the first real event', async ()
   const envelope = [{ event_id: event.event_id, dsn }, { type: 'event' }, event]
     .map((line) => JSON.stringify(line))
     .join('\n')
-  // The front door knows a new key within a second.
-  await until('the tunnel takes the event', async () => {
-    const answer = await fetch(product.url + tunnel, { method: 'POST', body: envelope })
-    return answer.ok
-  })
+  const taken = await fetch(product.url + tunnel, { method: 'POST', body: envelope })
+  expect(taken.status).toBe(200)
   await page
     .getByRole('heading', { name: 'The first event has arrived.' })
     .waitFor({ timeout: 20_000 })
@@ -194,4 +190,20 @@ test('signing out ends the session, and signing in begins one', async () => {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/issues**')
   await page.getByRole('heading', { level: 1 }).waitFor()
+})
+
+test('a lost password is replaced by the command, which ends every session', async () => {
+  const said = await product.run(['owner', 'password', account.email])
+  const password = /^The new password is: (\S{12,})$/m.exec(said)?.[1] ?? ''
+  const signIn = async (given: string): Promise<number> => {
+    const answer = await fetch(`${product.url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: product.url },
+      body: JSON.stringify({ email: account.email, password: given }),
+    })
+    return answer.status
+  }
+  expect([await signIn(account.password), await signIn(password)]).toEqual([401, 200])
+  await page.goto(`${product.url}/issues`)
+  expect(new URL(page.url()).pathname).toBe('/sign-in')
 })

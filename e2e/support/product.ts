@@ -28,6 +28,8 @@ export interface Product {
     slug: string,
     options?: { id?: string; keys?: readonly string[]; platform?: string },
   ): Promise<Project>
+  /** Runs an `afterimage` command on its data directory, and returns what that prints. */
+  run(parameters: readonly string[]): Promise<string>
   /** `GET` below `/api/0/` with the token; throws unless it answers 2xx. */
   api<T>(path: string): Promise<T>
   /** All pages of a list, by its `Link` headers; the rows stand under `data` or are the answer itself. */
@@ -93,6 +95,7 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
     pid: child.pid ?? 0,
     output: () => output,
     rolePids: () => childrenOf(child.pid ?? 0),
+    run: (parameters) => run(parameters, environment),
     createProject: (slug, { id, keys = [], platform } = {}) =>
       cli<Project>(
         [
@@ -146,12 +149,16 @@ async function apiRequest(url: string, token: string, path: string): Promise<Api
 }
 
 async function cli<T>(parameters: readonly string[], environment: NodeJS.ProcessEnv): Promise<T> {
+  return JSON.parse(await run(parameters, environment)) as T
+}
+
+async function run(parameters: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['packages/cli/src/index.ts', ...parameters],
     { cwd: root, env: environment },
   )
-  return JSON.parse(stdout) as T
+  return stdout
 }
 
 async function stop(child: ChildProcess): Promise<number | null> {
