@@ -1,4 +1,4 @@
-import type { Browser, Page, Request } from 'playwright-core'
+import type { Browser, Page, Request, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeVisit, launchBrowser, signIn } from './support/browser.ts'
 import { startProduct, type Product } from './support/product.ts'
@@ -6,7 +6,7 @@ import { watchSentItems, type SentItem } from './support/sent-items.ts'
 import { shareSomething, type Shares } from './support/shares.ts'
 import { until } from './support/until.ts'
 
-/** Files that never arrive: at the first load and on transitions, in both router modes. */
+/** Files that never arrive, or fail: at the first load and on transitions, in both router modes. */
 
 const limitMs = 3800
 const shortenedMs = 1500
@@ -35,7 +35,17 @@ interface Visit {
   readonly hanging: readonly string[]
   /** Nothing that this holds for is answered from now on. */
   hang(isHanging: (path: string, request: Request) => boolean): Promise<unknown>
+  /** Files that this holds for fail in this way from now on. */
+  fail(isFailing: (path: string) => boolean, failure: Failure): Promise<unknown>
 }
+
+type Failure = (route: Route) => Promise<void>
+
+const blocked: Failure = (route) => route.abort('blockedbyclient')
+const answeredWith =
+  (status: number): Failure =>
+  (route) =>
+    route.fulfill({ status, body: '' })
 
 async function visit(act: (visit: Visit) => Promise<void>): Promise<void> {
   const context = await browser.newContext()
@@ -61,6 +71,10 @@ async function visit(act: (visit: Visit) => Promise<void>): Promise<void> {
           hanging.push(pathname)
           return undefined
         }),
+      fail: (isFailing, failure) =>
+        page.route('**/*', (route, request) =>
+          isFailing(new URL(request.url()).pathname) ? failure(route) : route.fallback(),
+        ),
     })
   } finally {
     await closeVisit(context)
@@ -113,17 +127,21 @@ async function filesOf(path: string): Promise<readonly string[]> {
   return [...html.matchAll(/(?:src|href)="(\/_next\/static\/[^"]+)"/g)].map((it) => it[1] ?? '')
 }
 
-test.each([
-  ['the build manifest, in the pages mode', 'share', isManifest],
-  ['the build manifest, where the document was built', '/errors/QUEUE_FULL', isManifest],
-  ['a script, in the app mode', '/sign-in', (path: string) => path.includes('/turbopack')],
-  ['a style sheet, in the app mode', '/sign-in', isSheet],
+const isRuntime = (path: string) => path.includes('/turbopack')
+
+test.each<[string, string, (path: string) => boolean, Failure | 'hangs']>([
+  ['the build manifest, in the pages mode', 'share', isManifest, 'hangs'],
+  ['the build manifest, where the document was built', '/errors/QUEUE_FULL', isManifest, 'hangs'],
+  ['a script, in the app mode', '/sign-in', isRuntime, 'hangs'],
+  ['a style sheet, in the app mode', '/sign-in', isSheet, 'hangs'],
+  ['a script that the browser blocks, in the pages mode', 'share', isScript, blocked],
+  ['a script that is answered with 404, in the app mode', '/sign-in', isRuntime, answeredWith(404)],
 ])(
   'S5 at the first load without %s, the document is loaded anew after 3800 ms, once; then it is the generic page, and reported',
-  async (_, place, isHanging) => {
+  async (_, place, isMissing, failure) => {
     const path = place === 'share' ? `/share/replay/${shares.replay}` : place
-    await visit(async ({ page, sent, documents, hang }) => {
-      await hang(isHanging)
+    await visit(async ({ page, sent, documents, hang, fail }) => {
+      await (failure === 'hangs' ? hang(isMissing) : fail(isMissing, failure))
       await page.goto(product.url + path, { waitUntil: 'commit' })
       await expectGenericPage(page)
       const report = await until('it is reported', () => notLoaded(sent)[0])
@@ -135,6 +153,30 @@ test.each([
       })
       expect(pagesOf(sent)).toEqual([])
       expect(documents).toEqual([path, path])
+    })
+  },
+)
+
+test.each([
+  ['all scripts, in the pages mode', 'share', isScript],
+  ['a script, in the app mode', '/sign-in', isRuntime],
+])(
+  'S5 at the first load with a 503 for %s, the page appears once the server is back, without a report',
+  async (_, place, isMissing) => {
+    const path = place === 'share' ? `/share/replay/${shares.replay}` : place
+    await visit(async ({ page, sent, documents, fail }) => {
+      // The web server restarts between the document and its files, and is back for the next.
+      await fail((file) => isMissing(file) && documents.length < 2, answeredWith(503))
+      await page.goto(product.url + path, { waitUntil: 'commit' })
+      const title = () => page.title().catch(() => 'navigating')
+      await until('the page is drawn', () =>
+        page
+          .evaluate(() => sessionStorage.getItem('afterimageHardAttempt') === null)
+          .then((isOver) => isOver && documents.length === 2),
+      )
+      expect(await title()).not.toBe('An unexpected error has occurred')
+      expect(documents).toEqual([path, path])
+      expect(notLoaded(sent)).toEqual([])
     })
   },
 )

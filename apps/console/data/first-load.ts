@@ -31,7 +31,8 @@ export function firstLoadScript(): string {
   }
   // A script must not contain its own end tag.
   const json = JSON.stringify(given)
-  return `(${watchFirstLoad.toString()})(${json},${reportNotLoaded.toString()})`.replaceAll(
+  const parts = [watchFiles, reportNotLoaded].map((part) => part.toString())
+  return `(${watchFirstLoad.toString()})(${[json, ...parts].join(',')})`.replaceAll(
     '</script',
     String.raw`<\/script`,
   )
@@ -54,8 +55,12 @@ interface FirstLoad {
  * that arrives restarts the timer. When it expires, the document is reloaded once; the second time it
  * becomes the generic error page, with a report. A document with all its files is only busy.
  */
-function watchFirstLoad(given: FirstLoad, report: typeof reportNotLoaded): void {
-  const arrived = new WeakSet<EventTarget>()
+function watchFirstLoad(
+  given: FirstLoad,
+  watch: typeof watchFiles,
+  report: typeof reportNotLoaded,
+): void {
+  const files = watch(wait)
   let timer = setTimeout(onTime, given.limitMs)
   let isOver = false
 
@@ -63,28 +68,13 @@ function watchFirstLoad(given: FirstLoad, report: typeof reportNotLoaded): void 
     clearTimeout(timer)
     if (!isOver) timer = setTimeout(onTime, given.limitMs)
   }
-  function onArrival(event: Event): void {
-    const { target } = event
-    if (!(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return
-    arrived.add(target)
-    wait()
-  }
   function end(): void {
     isOver = true
     clearTimeout(timer)
-    document.removeEventListener('load', onArrival, true)
-  }
-  function missingFiles(): string[] {
-    const scripts = [...document.scripts].filter((it) => it.src !== '' && !it.noModule)
-    const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
-    return [...scripts, ...sheets]
-      .filter((it) => !arrived.has(it))
-      .map((it) => ('src' in it ? it.src : it.href))
-      .filter((address) => performance.getEntriesByName(address).length === 0)
-      .map((address) => new URL(address).pathname)
+    files.end()
   }
   function onTime(): void {
-    const missing = missingFiles()
+    const missing = files.missing()
     if (missing.length === 0) return wait()
     end()
     dispatchEvent(new Event(given.givingUpEvent))
@@ -109,9 +99,58 @@ function watchFirstLoad(given: FirstLoad, report: typeof reportNotLoaded): void 
     body.replaceChildren(page)
     document.documentElement.append(body)
   }
-  // Load events of elements do not bubble to the window.
-  document.addEventListener('load', onArrival, true)
   addEventListener(given.shownEvent, end, { once: true })
+}
+
+interface WatchedFiles {
+  /** Paths of the scripts and style sheets that have not arrived, or failed. */
+  missing(): string[]
+  end(): void
+}
+
+/**
+ * Watches the document's files for the watch, also as text. A file that fails is waited for like one
+ * that hangs: the server may be restarting.
+ */
+function watchFiles(onArrival: () => void): WatchedFiles {
+  const arrived = new WeakSet<EventTarget>()
+  const failed = new WeakSet<EventTarget>()
+
+  function onLoad({ target }: Event): void {
+    if (!(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return
+    arrived.add(target)
+    onArrival()
+  }
+  function onError({ target }: Event): void {
+    if (target !== null) failed.add(target)
+  }
+  function isMissing(file: HTMLScriptElement | HTMLLinkElement): boolean {
+    if (arrived.has(file)) return false
+    if (failed.has(file)) return true
+    // Its events may have come before they were listened to.
+    const address = 'src' in file ? file.src : file.href
+    return !performance.getEntriesByName(address).some((entry) => {
+      // Chromium has entries of failed files too; not every browser has the status.
+      const { responseStatus = 200 } = entry as Partial<PerformanceResourceTiming>
+      return responseStatus >= 200 && responseStatus < 400
+    })
+  }
+  // The events of elements do not bubble to the window.
+  document.addEventListener('load', onLoad, true)
+  document.addEventListener('error', onError, true)
+  return {
+    missing: () => {
+      const scripts = [...document.scripts].filter((it) => it.src !== '' && !it.noModule)
+      const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+      return [...scripts, ...sheets]
+        .filter(isMissing)
+        .map((it) => new URL('src' in it ? it.src : it.href).pathname)
+    },
+    end: () => {
+      document.removeEventListener('load', onLoad, true)
+      document.removeEventListener('error', onError, true)
+    },
+  }
 }
 
 /**
