@@ -278,6 +278,13 @@ test('an issue that does not exist is a 404, and drawn as one', async () => {
   const answer = await page.goto(`${product.url}/issues/999999`)
   expect(answer?.status()).toBe(404)
   await page.getByText('This page could not be found.').waitFor()
+  const typeface = (selector: string) =>
+    page.locator(selector).evaluate((it) => getComputedStyle(it).fontFamily.split(',')[0])
+  const drawn = await Promise.all([typeface('h1'), typeface('h2')])
+  await openStream()
+  await page.getByRole('link', { name: /^RangeError/ }).click()
+  await page.waitForURL(/\/issues\/\d+/)
+  expect(drawn).toEqual(await Promise.all([typeface('nav code'), typeface('h1')]))
 })
 
 test('an issue shows what happened, its steps on the clock of the error, and folded frames', async () => {
@@ -285,6 +292,10 @@ test('an issue shows what happened, its steps on the clock of the error, and fol
   await page.getByRole('link', { name: /^RangeError/ }).click()
   await page.waitForURL(/\/issues\/\d+/)
   expect(await page.locator('h1').innerText()).toBe('price is undefined')
+  await page.setViewportSize({ width: 1920, height: 900 })
+  const left = async (selector: string) => (await page.locator(selector).boundingBox())?.x
+  expect(await left('nav[aria-label=Breadcrumb] a >> nth=0')).toBe(await left('h1'))
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByText('Here it follows a click on').waitFor()
   const step = page.locator('#seconds li').filter({ hasText: 'button.apply' })
   expect(await step.innerText()).toContain('−6.4 s')

@@ -37,7 +37,8 @@ export function errorPageTitle({ status, message }: ErrorPage): string {
 
 /*
  * Colours and fonts are written out: this page must look right when no stylesheet, no font and no
- * script of the console could be loaded. They are the console's tokens of the same names.
+ * script of the console could be loaded. They are the console's tokens of the same names. The build
+ * renames the typefaces, so the variables name them wherever its style sheets have arrived.
  */
 const style = `
 .ai-plain{color-scheme:light dark;--paper:light-dark(#faf8f3,#161311);--ink:light-dark(#1c1a17,#f1ede5);--ink-3:light-dark(#6a645a,#9c9488);--after:light-dark(#0b98ab,#43cadd);--now:light-dark(#e5480b,#ff6d2e);min-height:100vh;box-sizing:border-box;display:grid;place-items:center;align-content:center;gap:24px;padding:24px;background:var(--paper);color:var(--ink)}
@@ -46,10 +47,10 @@ const style = `
 body{margin:0}
 .ai-plain-line{display:flex;align-items:center;gap:32px;max-width:44em}
 .ai-plain svg{flex:none}
-.ai-plain h1{margin:0;font:500 15px/24px "Geist Mono",ui-monospace,monospace;color:var(--ink-3)}
-.ai-plain h2{margin:0;font:600 30px/36px "Source Serif 4",Georgia,serif;letter-spacing:-.016em;overflow-wrap:anywhere}
-.ai-plain h2.ai-plain-message{font:500 21px/28px "Source Serif 4",Georgia,serif}
-.ai-plain p{margin:8px 0 0;font:400 16px/24px "Source Serif 4",Georgia,serif;color:var(--ink-3)}
+.ai-plain h1{margin:0;font:500 15px/24px var(--font-geist-mono,ui-monospace),ui-monospace,monospace;color:var(--ink-3)}
+.ai-plain h2{margin:0;font:600 30px/36px var(--font-source-serif,Georgia),Georgia,serif;letter-spacing:-.016em;overflow-wrap:anywhere}
+.ai-plain h2.ai-plain-message{font:500 21px/28px var(--font-source-serif,Georgia),Georgia,serif}
+.ai-plain p{margin:8px 0 0;font:400 16px/24px var(--font-source-serif,Georgia),Georgia,serif;color:var(--ink-3)}
 .ai-plain a:focus-visible,.ai-plain button:focus-visible{outline:2px solid var(--now);outline-offset:2px}
 @media(max-width:480px){.ai-plain svg{width:48px;height:48px}}
 `
