@@ -11,7 +11,7 @@ import type {
   ApiReplay,
   ApiStats,
 } from '@afterimage/protocol/api'
-import { closeVisit, launchBrowser, signIn } from './support/browser.ts'
+import { closeVisit, launchBrowser, ownClock, signIn } from './support/browser.ts'
 import { watchSentItems, type SentItem } from './support/sent-items.ts'
 import { startProduct, type Product } from './support/product.ts'
 import { shareSomething, type Shares } from './support/shares.ts'
@@ -324,6 +324,7 @@ test('an error of the console brings a masked replay without the recording that 
   const secret = 'Hänsel & Gretel GmbH'
   let replayId = ''
   await visit(async (page) => {
+    await ownClock(page)
     // Not among the sampled tenth: this replay is only sent because of the error.
     await page.addInitScript(() => {
       const { random } = Math
@@ -336,9 +337,10 @@ test('an error of the console brings a masked replay without the recording that 
       place.textContent = text
       document.body.append(place)
     }, secret)
-    await page.waitForTimeout(6_500)
+    // An error brings no replay of less than 5 s.
+    await page.clock.fastForward(5_500)
     await page.evaluate(() => {
-      setTimeout(() => {
+      queueMicrotask(() => {
         throw new Error('an error with a replay')
       })
     })
