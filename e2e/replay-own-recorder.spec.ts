@@ -36,6 +36,10 @@ const pages: Record<string, SdkPage> = {
       ${record("unmask: 'body'")}`,
   },
   stateless: { html: page, script: record("unmask: 'body', slowClickMs: 1000") },
+  off: {
+    html: '<style id="off">p{margin:70px}</style><style>p{padding:3px}</style><p id="p">words</p>',
+    script: `document.getElementById('off').sheet.disabled = true; ${record('')}`,
+  },
   masked: { html: page, script: record('') },
   player: {
     script: `import '${fileURLToPath(new URL('./support/picture-page.ts', import.meta.url))}'`,
@@ -116,6 +120,13 @@ test('choices, an open popover and the focus from before the recording are drawn
   const original = await measured(page)
   expect(JSON.stringify(original)).toContain('[":popover-open"]')
   expect(await drawnAtEnd(player, events)).toEqual(original)
+  await page.close()
+})
+
+test('a style sheet that was off before the recording is drawn so', async () => {
+  const page = await open('off')
+  const events = await recorded(page, () => true)
+  expect(await drawnAtEnd(player, events)).toEqual(await measured(page))
   await page.close()
 })
 

@@ -53,7 +53,8 @@ export type Activity = 'click' | 'input' | 'navigation' | 'key'
 export class Recorder {
   #state: RecorderState = notStarted
   #session: Session | null = null
-  #outbox: Outbox | null = null
+  /** Of the session that runs, or ran last. */
+  outbox: Outbox | null = null
   /** An error or feedback of this replay that was sent and has no answer yet. */
   unanswered: string | undefined
   readonly #options: ReplayOptions
@@ -78,10 +79,6 @@ export class Recorder {
   /** Null unless it is running. */
   get replayId(): string | null {
     return this.#state.name === 'running' ? (this.#session?.id ?? null) : null
-  }
-
-  get outbox(): Outbox | null {
-    return this.#outbox
   }
 
   get #isSession(): boolean {
@@ -198,7 +195,7 @@ export class Recorder {
     this.#flush.cancel()
     if (!this.#isLongEnough) return this.#flush.schedule()
     this.#ship(false)
-    this.#outbox?.hide()
+    this.outbox?.hide()
     this.#save()
   }
 
@@ -208,14 +205,14 @@ export class Recorder {
     if (!this.replayId || !session) return
     if (this.unanswered) {
       // The answer will come too late for this page.
-      this.#outbox?.note('errorIds', this.unanswered)
+      this.outbox?.note('errorIds', this.unanswered)
       this.convert()
     }
     this.hide()
     this.#buffer.seal(false)
     const { startedAt } = session
     const generations: Generation[] = this.#isSession
-      ? [{ startedAt, chunks: this.#outbox!.takeUnsent(this.#buffer.takeAll(false)) }]
+      ? [{ startedAt, chunks: this.outbox!.takeUnsent(this.#buffer.takeAll(false)) }]
       : this.#buffer.generations
     saveCarry(this.#around.storage, session.id, generations)
     this.#save()
@@ -249,9 +246,9 @@ export class Recorder {
     this.#save()
     if (!session.sampled || !this.#go({ type: 'start', mode })) return
     const outbox = new Outbox(client, getScope, session, (reason) => {
-      if (this.#outbox === outbox) this.stop(reason, false)
+      if (this.outbox === outbox) this.stop(reason, false)
     })
-    this.#outbox = outbox
+    this.outbox = outbox
     this.#isIgnoring = false
     const carry = takeCarry(storage, session.id)
     if (carry) {
@@ -316,7 +313,7 @@ export class Recorder {
     this.#buffer.add(event, this.#isSession)
     if (this.#isSession) this.#flush.schedule()
     const { client } = this.#around
-    const waiting = this.#isSession ? this.#outbox!.characters : 0
+    const waiting = this.#isSession ? this.outbox!.characters : 0
     if (this.#buffer.characters + waiting <= bufferCharactersMax) return
     if (!this.#isSession) {
       while (this.#buffer.dropOldest()) if (this.#buffer.characters <= bufferCharactersMax) return
@@ -346,7 +343,7 @@ export class Recorder {
     if (this.#buffer.generations.length === 0) return
     this.#around.onFlush?.()
     this.#flush.cancel()
-    this.#outbox?.push(this.#buffer.takeAll(isCompressed))
+    this.outbox?.push(this.#buffer.takeAll(isCompressed))
   }
 
   #save(): void {

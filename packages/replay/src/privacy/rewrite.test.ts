@@ -167,6 +167,15 @@ test('an element that is an open popover says so', () => {
   expect(given({ popover: '' }).attributes).toEqual({ popover: '' })
 })
 
+test.each([
+  [true, { _cssText: 'p{}', rr_sheet_off: true }],
+  [false, { _cssText: 'p{}' }],
+])('an element whose style sheet is off says so (%s)', (disabled, recorded) => {
+  const known = { ...mirror, getNode: () => ({ sheet: { disabled } }) as unknown as Node }
+  const given = element({ attributes: { _cssText: 'p{}' } })
+  expect(rewritten(given, rewriter(known)).attributes).toEqual(recorded)
+})
+
 test('the address of a page is cleaned', () => {
   const data = { href: 'https://x.test/a?b=bob#c', width: 1 }
   expect(changed(data as unknown as EmittedEvent['data'])).toEqual({

@@ -81,9 +81,15 @@ function rewriteNode(pass: Pass, given: SerializedNode): SerializedNode {
   if (deletedFrom.includes(tagName!)) attributes = { ...attributes }
   maskAttributes(attributes, id, pass)
   if (attributes['popover'] !== undefined) {
-    const popover = pass.mirror.getNode(id) as Element
+    const popover = pass.mirror.getNode(id) as Element | null
     // Inside of `:is`, since browsers without popovers do not know the name.
-    if (popover.matches(':is(:popover-open)')) attributes['rr_popover'] = 'open'
+    if (popover?.matches(':is(:popover-open)')) attributes['rr_popover'] = 'open'
+  }
+  if (
+    attributes['_cssText'] &&
+    (pass.mirror.getNode(id) as HTMLStyleElement | null)?.sheet?.disabled
+  ) {
+    attributes['rr_sheet_off'] = true
   }
   // A blocked drawing without a size, such as a hidden sprite, would still make a line.
   if (tagName === 'svg' && attributes['rr_width'] === '0px') attributes['style'] = 'display:none'
