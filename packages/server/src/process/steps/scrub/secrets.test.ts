@@ -31,6 +31,10 @@ describe('text', () => {
     ['Cookie: a=b; c=d\nAccept: */*', 'Cookie: [Filtered]\nAccept: */*'],
     ['to DE89370400440532013000 TODAY', 'to [Filtered] TODAY'],
     ['mail ada@example.com, bob@example.com', 'mail [email], [email]'],
+    [
+      'GB82 WEST 1234 5698 7654 32 BANK GB82 WEST 1234 5698 7654 32 BANK',
+      '[Filtered] BANK [Filtered] BANK',
+    ],
   ])('nothing but the secret goes from %s', (words, expected) => {
     expect(text(words)).toBe(expected)
   })

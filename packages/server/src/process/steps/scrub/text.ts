@@ -32,11 +32,20 @@ export function textRules(settings: ScrubbingSettings, keys: KeyRules): TextRule
     const out = settings.storeContacts ? text : scrubContacts(text)
     return settings.storeIpAddresses ? out : scrubAddresses(out)
   }
-  const scrub = (text: string, mode: AssignmentMode, withPeople: boolean): string => {
+  const pass = (text: string, mode: AssignmentMode, withPeople: boolean): string => {
     const look = looksOf(text)
     if (look === nothing && !scheme.test(text)) return text
     const out = scrubSecrets(text, look, keys, mode)
     return withPeople && (look & personal) !== 0 ? people(out) : out
+  }
+  const scrub = (text: string, mode: AssignmentMode, withPeople: boolean): string => {
+    let before = text
+    let out = pass(text, mode, withPeople)
+    for (let passes = 1; out !== before && passes < passesMax; passes += 1) {
+      before = out
+      out = pass(before, mode, withPeople)
+    }
+    return out
   }
   const text = (value: string): string => scrub(value, 'text', true)
   return {
@@ -46,6 +55,9 @@ export function textRules(settings: ScrubbingSettings, keys: KeyRules): TextRule
     source: (value) => scrub(value, 'source', true),
   }
 }
+
+/** A secret can hide in what matched beside it, so text that changed is looked at again. */
+const passesMax = 4
 
 function unchanged(text: string): string {
   return text
