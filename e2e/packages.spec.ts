@@ -1,23 +1,185 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiEvent } from '@afterimage/protocol/api/event'
+import type { ApiIssue } from '@afterimage/protocol/api/issue'
 import { sdk } from '../packages/sdk-core/src/version.ts'
 import { packageNames } from '../tools/build/package-layout.ts'
 import { buildPackages } from '../tools/build/packages.ts'
+import { launchBrowser } from './support/browser.ts'
+import { freePort, startProduct, type Product, type Project } from './support/product.ts'
+import { until } from './support/until.ts'
 
-/** The packed packages, as the tools that look at packages see them. */
+/** The packages as applications get them: installed from the server into a folder elsewhere. */
 
-async function run(program: string, ...parameters: readonly string[]): Promise<void> {
-  await promisify(execFile)(program, [...parameters]).catch((error: unknown) => {
+let product: Product
+let project: Project
+let browser: Browser
+let folder: string
+const started: ChildProcess[] = []
+
+beforeAll(async () => {
+  product = await startProduct()
+  project = await product.createProject('fresh')
+  browser = await launchBrowser()
+  folder = mkdtempSync(join(tmpdir(), 'afterimage-fresh-'))
+})
+
+afterAll(async () => {
+  for (const child of started) child.kill()
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** An application of a few files in a folder of its own. */
+function writeApplication(name: string, files: Readonly<Record<string, string>>): string {
+  const application = join(folder, name)
+  const all = { 'package.json': '{ "private": true, "type": "module" }', ...files }
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(application, path)), { recursive: true })
+    writeFileSync(join(application, path), text)
+  }
+  return application
+}
+
+async function run(cwd: string, program: string, ...parameters: readonly string[]): Promise<void> {
+  const options = { cwd, env: { ...process.env, NODE_ENV: 'production' as const } }
+  await promisify(execFile)(program, [...parameters], options).catch((error: unknown) => {
     const { message, stdout = '' } = error as Error & { stdout?: string }
     throw new Error(`${message}\n${stdout}`, { cause: error })
   })
 }
 
+/** Installs packages of ours from the server, and others as the repository has them. */
+async function install(
+  application: string,
+  ours: readonly string[],
+  others: readonly string[] = [],
+): Promise<void> {
+  const addresses = ours.map((it) => `${product.url}/npm/afterimage-${it}-${sdk.version}.tgz`)
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  await run(application, 'npm', 'install', ...flags, ...addresses, ...others.map(asInstalledHere))
+}
+
+/** `vite` → `vite@8.3.8`, which npm has kept since it installed the repository. */
+function asInstalledHere(name: string): string {
+  const manifest = readFileSync(join('node_modules', name, 'package.json'), 'utf8')
+  return `${name}@${(JSON.parse(manifest) as { version: string }).version}`
+}
+
+/** Starts a program of an application; resolves when it prints `ready`. */
+async function start(cwd: string, ...parameters: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, parameters, { cwd })
+  started.push(child)
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  }
+  await until('the application is ready', () => {
+    if (child.exitCode !== null) throw new Error(`The application ended:\n${printed}`)
+    return /ready/i.test(printed)
+  })
+}
+
+async function issueOf(title: string): Promise<ApiEvent> {
+  const query = encodeURIComponent(`"${title}"`)
+  const issue = await until(`an issue: ${title}`, async () => {
+    const [found] = await product.api<ApiIssue[]>(`organizations/main/issues/?query=${query}`)
+    return found
+  })
+  return product.api<ApiEvent>(`issues/${issue.id}/events/latest/`)
+}
+
 test.each(packageNames)('publint and attw find nothing wrong in @afterimage/%s', async (name) => {
   const tarball = join(await buildPackages(() => {}), `afterimage-${name}-${sdk.version}.tgz`)
-  await run('node_modules/.bin/publint', tarball, '--strict')
+  await run('.', 'node_modules/.bin/publint', tarball, '--strict')
   // ES modules only: `require` reads them since Node 20.19, resolvers before `exports` never.
-  await run('node_modules/.bin/attw', tarball, '--profile', 'esm-only', '--no-color')
+  await run('.', 'node_modules/.bin/attw', tarball, '--profile', 'esm-only', '--no-color')
+})
+
+/** What Vite's template for React with TypeScript has, without `skipLibCheck` and types of Node. */
+const tsconfig = JSON.stringify({
+  compilerOptions: {
+    target: 'es2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    types: [],
+    strict: true,
+    skipLibCheck: false,
+    verbatimModuleSyntax: true,
+    moduleDetection: 'force',
+    erasableSyntaxOnly: true,
+    noUncheckedSideEffectImports: true,
+    noUnusedLocals: true,
+    noEmit: true,
+    jsx: 'react-jsx',
+  },
+  include: ['src'],
+})
+
+test('a fresh Vite application with React: types, build, an issue with its replay', async () => {
+  const application = writeApplication('vite', {
+    'tsconfig.json': tsconfig,
+    'index.html':
+      '<!doctype html><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
+    'src/main.tsx': `
+      import { captureException, init } from '@afterimage/browser'
+      import { thrownValues } from '@afterimage/browser/thrown-values'
+      import { browserTracing } from '@afterimage/browser/tracing'
+      import { replayIntegration } from '@afterimage/replay'
+      import { useState } from 'react'
+      import { createRoot } from 'react-dom/client'
+
+      const replay = replayIntegration({ minMs: 0 })
+      init({ dsn: '${project.dsn}', integrations: [browserTracing(), replay, thrownValues()] })
+      Object.assign(globalThis, { replay })
+
+      function App() {
+        const [isBroken, setBroken] = useState(false)
+        if (isBroken) throw new Error('failed in a fresh application')
+        return <button onClick={() => setBroken(true)}>Pay</button>
+      }
+
+      createRoot(document.getElementById('root')!, {
+        onUncaughtError: (error) => void captureException(error),
+      }).render(<App />)`,
+    // Plain Node, with the tunnel's half of the package for Next.
+    'server.mjs': `
+      import { existsSync, readFileSync } from 'node:fs'
+      import { createServer } from 'node:http'
+      import { createTunnel } from '@afterimage/next/tunnel'
+      import { tunnelListener } from '@afterimage/next/tunnel-node'
+
+      const [server, dsn, port] = process.argv.slice(2)
+      const tunnel = tunnelListener(createTunnel({ server, dsns: [dsn] }))
+      createServer((request, response) => {
+        if (request.url.startsWith('/monitoring')) return tunnel(request, response)
+        const path = request.url === '/' ? '/index.html' : request.url
+        response.setHeader('content-type', path.endsWith('.js') ? 'text/javascript' : 'text/html')
+        response.end(existsSync('dist' + path) ? readFileSync('dist' + path) : '')
+      }).listen(Number(port), '127.0.0.1', () => console.log('ready'))`,
+  })
+  const others = ['typescript', 'vite', 'react', 'react-dom', '@types/react', '@types/react-dom']
+  await install(application, ['browser', 'replay', 'next'], others)
+  await run(application, 'node_modules/.bin/tsc', '-p', '.')
+  await run(application, 'node_modules/.bin/vite', 'build')
+  const port = String(await freePort())
+  await start(application, 'server.mjs', product.url, project.dsn, port)
+
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.waitForFunction('replay.replayId() !== null')
+  const replayId = await page.evaluate('replay.replayId()')
+  await page.click('button')
+  const event = await issueOf('failed in a fresh application')
+  await page.close()
+  // Tracing, the recorder and the client share one kernel.
+  expect(event.replayId).toBe(replayId)
+  expect(JSON.stringify(event.entries)).toContain('ui.click')
 })
