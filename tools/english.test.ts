@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { objectionsTo } from './english.ts'
+import { objectionsTo, objectionsToComments } from './english.ts'
 
 /** The phrases that `STYLE.md` refuses, in comments, titles, messages and documents. */
 
@@ -27,6 +27,27 @@ test('no tracked text says "is none", "is no X" or a bare row number', () => {
     objectionsTo(text).map(({ phrase, rule }) => `${path}: "${phrase}", rather ${rule}`),
   )
   expect(found).toEqual([])
+})
+
+test('no comment begins with What, Who, Of, Whether or How', () => {
+  const found = trackedFiles()
+    .filter(({ path }) => !path.endsWith('.md'))
+    .flatMap(({ path, text }) =>
+      objectionsToComments(text).map(({ phrase, rule }) => `${path}: "${phrase}", rather ${rule}`),
+    )
+  expect(found).toEqual([])
+})
+
+test.each([
+  ['/** What a page is called. */', 1],
+  ['/**\n * Whether an envelope arrived.\n */', 1],
+  ['  // Of two, the first.\n', 1],
+  ['/* How it works. */ /** Who may read. */', 2],
+  ['/** Names a page. What follows is free. */', 0],
+  ['// Reads the page:\n// What follows continues the sentence.', 0],
+  ['/** Whose turn it is. */ const what = 1', 0],
+])('%j has %d comments that begin so', (source, count) => {
+  expect(objectionsToComments(source)).toHaveLength(count)
 })
 
 test.each([

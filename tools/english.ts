@@ -20,7 +20,18 @@ const rules: readonly (readonly [phrase: RegExp, rule: string])[] = [
   [/\bprotocol \d\.\d\b/gi, 'a link to a document of the repository'],
 ]
 
-/** Finds the phrases of a file that its readers would stumble over. Markdown links are right. */
+const beginning =
+  /(?:\/\*\*?\s*(?:\*\s*)?|(?<!\/\/[^\n]*\n)^[ \t]*\/\/ )((?:What|Who|Whoever|Whatever|Of|Whether|How)\b)(?=([^\n]{0,40}))/gm
+
+/** Finds the comments of a source file whose first word hides the subject. */
+export function objectionsToComments(source: string): Objection[] {
+  return [...source.matchAll(beginning)].map(([, word = '', more = '']) => ({
+    phrase: word + more,
+    rule: 'a subject, or a verb',
+  }))
+}
+
+/** Finds the phrases of a text that its readers would stumble over. Markdown links are right. */
 export function objectionsTo(text: string): Objection[] {
   const joined = text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/|>)?\s*/g, ' ')
   return rules.flatMap(([phrase, rule]) =>
