@@ -232,7 +232,7 @@ test('on a wide screen the breadcrumb begins where its page does', async () => {
   const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } })
   const page = await context.newPage()
   await signIn(page, product.url)
-  // Of what is inside: paddings differ.
+  // Content edges, since paddings differ.
   const left = (selector: string) =>
     page.locator(selector).evaluate((element) => {
       const range = document.createRange()

@@ -102,7 +102,7 @@ test.each(packageNames)('publint and attw find nothing wrong in @afterimage/%s',
   await run('.', 'node_modules/.bin/attw', tarball, '--profile', 'esm-only', '--no-color')
 })
 
-/** What Vite's template for React with TypeScript has, without `skipLibCheck` and types of Node. */
+/** The files that Vite's template for React with TypeScript has, without `skipLibCheck` and types of Node. */
 const tsconfig = JSON.stringify({
   compilerOptions: {
     target: 'es2023',

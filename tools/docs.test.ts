@@ -86,7 +86,7 @@ test('docs/specification.md has the numbers of the constants that it names', asy
       if (numbers.length === 0) continue
       const names = [...(named ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
       const values = names.map((name) => limits[name])
-      // Of a list of waits, the document gives the length.
+      // The document gives, for a list of waits, the length.
       const inCode = values.map((value) => (Array.isArray(value) ? value.length : value))
       expect(inCode, names.join()).toEqual(numbers)
       compared.push(...names)

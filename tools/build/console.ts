@@ -13,7 +13,7 @@ export const consoleFolder = join(root, 'apps/console')
 /** The inputs of the build: a change in any of these files requires a new one. */
 const SOURCES = [
   'apps/console',
-  ...['protocol', 'browser', 'replay', 'next'].map((name) => `packages/${name}/src`),
+  ...['protocol', 'sdk-core', 'browser', 'replay', 'next'].map((name) => `packages/${name}/src`),
   'package-lock.json',
 ]
 /** A second start beside this one waits for its build rather than building twice. */

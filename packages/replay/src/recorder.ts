@@ -53,7 +53,7 @@ export type Activity = 'click' | 'input' | 'navigation' | 'key'
 export class Recorder {
   #state: RecorderState = notStarted
   #session: Session | null = null
-  /** Of the session that runs, or ran last. */
+  /** Belongs to the session that runs, or ran last. */
   outbox: Outbox | null = null
   /** An error or feedback of this replay that was sent and has no answer yet. */
   unanswered: string | undefined
