@@ -193,9 +193,13 @@ test.each([
       // The first page's files and the recorder arrive; those that only the second page needs do not.
       const missing = (await filesOf(to)).filter((path) => isOfKind(path) && !known.includes(path))
       await hang((path) => missing.includes(path))
-      // Idle: before its scripts run, a click is the browser's own and makes two attempts.
-      await page.goto(product.url + from, { waitUntil: 'networkidle' })
-      await page.getByRole('link', { name: /the replay/i }).click()
+      await page.goto(product.url + from)
+      const link = page.getByRole('link', { name: /the replay/i })
+      // Before React has the link, a click is the browser's own and makes two attempts.
+      await expect
+        .poll(() => link.evaluate((it) => Object.keys(it).some((key) => key.startsWith('__react'))))
+        .toBe(true)
+      await link.click()
       await until('the file is asked for', () => hanging.length > 0)
       // The hard navigation is the one attempt. Nothing is asked of a page that is on its way.
       await until('it is reported', () => notLoaded(sent)[0])

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiEvent, ApiIssue, ApiStats, RecordingEvent } from '@afterimage/protocol/api'
-import { closeVisit, launchBrowser, ownClock } from './support/browser.ts'
+import { closeVisit, launchBrowser } from './support/browser.ts'
 import {
   buildHalm,
   shopDsn,
@@ -175,13 +175,12 @@ test('the dead button and the trap for furious clicks stand in the replay of a l
       await recording(page)
       await page.getByRole('button', { name: 'Keep for later' }).click()
       // Nothing happens, and only after 7 s is that known.
-      await page.clock.fastForward(7_300)
+      await page.waitForTimeout(7_300)
       await page.getByRole('button', { name: 'Add to basket' }).click()
       await page.getByRole('link', { name: /^Basket/ }).click()
       const more = page.getByRole('button', { name: 'One more' })
       for (let click = 0; click < 5; click += 1) await more.click()
       await page.getByRole('status').getByText('2').waitFor()
-      await page.clock.fastForward(7_300)
       await page.getByRole('link', { name: 'Check out' }).click()
       await page.getByRole('button', { name: 'I pick it up' }).click()
       await page.getByLabel('Name').fill('Ada')
@@ -202,12 +201,7 @@ test('the dead button and the trap for furious clicks stand in the replay of a l
       })
       expect(clicks.map((text) => /"clickCount":(\d+)/.exec(text)?.[1])).toEqual(['1', '5'])
     },
-    {
-      prepare: async (page) => {
-        await ownClock(page)
-        await inBufferMode.prepare(page)
-      },
-    },
+    inBufferMode,
   )
 })
 

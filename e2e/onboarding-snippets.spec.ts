@@ -124,30 +124,34 @@ interface Manifest {
   }[]
 }
 
-test('our client in Next, built by webpack: every chunk and its map have one debug id', async () => {
-  const server = await startSdkServer({})
-  const files = filesOf(stepsOf('nextjs', 'own', addressOn(server, '/t/errors')))
-  const app = await startNextApp('onboarding-next', {
-    bundler: 'webpack',
-    files: {
-      ...files,
-      // An application's present options go between the braces. Types are checked with all others.
-      'next.config.ts': (files['next.config.ts'] ?? '').replace(
-        '{}',
-        '{ typescript: { ignoreBuildErrors: true } }',
-      ),
-      'app/page.tsx': breakingPage('app'),
-    },
-  })
-  try {
-    const message = 'failed in the app router'
-    const event = await breakPage(browser, app.url, { server, message })
-    checkDebugIds(join(app.folder, '.next'), event)
-  } finally {
-    await app.stop()
-    await server.close()
-  }
-})
+// By Turbopack in `next-sdk.spec.ts`. `npm run test:long` builds by webpack, too.
+test.runIf(process.env.AFTERIMAGE_TEST_LONG === '1')(
+  'our client in Next, built by webpack: every chunk and its map have one debug id',
+  async () => {
+    const server = await startSdkServer({})
+    const files = filesOf(stepsOf('nextjs', 'own', addressOn(server, '/t/errors')))
+    const app = await startNextApp('onboarding-next', {
+      bundler: 'webpack',
+      files: {
+        ...files,
+        // An application's present options go between the braces. Types are checked with all others.
+        'next.config.ts': (files['next.config.ts'] ?? '').replace(
+          '{}',
+          '{ typescript: { ignoreBuildErrors: true } }',
+        ),
+        'app/page.tsx': breakingPage('app'),
+      },
+    })
+    try {
+      const message = 'failed in the app router'
+      const event = await breakPage(browser, app.url, { server, message })
+      checkDebugIds(join(app.folder, '.next'), event)
+    } finally {
+      await app.stop()
+      await server.close()
+    }
+  },
+)
 
 /** Checks the debug ids of the build's files and of an event's frames. */
 function checkDebugIds(build: string, event: ReportedError): void {

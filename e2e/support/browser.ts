@@ -32,14 +32,6 @@ export async function closeVisit(context: BrowserContext): Promise<void> {
   await context.close()
 }
 
-/**
- * Gives a page a clock of its own before it is opened, so that a test can let time pass at once with
- * `page.clock.fastForward`. It is slow by half a minute: no report comes from the future.
- */
-export function ownClock(page: Page): Promise<void> {
-  return page.clock.install({ time: Date.now() - 30_000 })
-}
-
 /** Signs the owner in through the form, as a person would. */
 export async function signIn(page: Page, productUrl: string): Promise<void> {
   await page.goto(`${productUrl}/sign-in`)

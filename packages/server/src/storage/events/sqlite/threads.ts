@@ -45,6 +45,8 @@ export async function openSqliteEventsInThreads(
     maxQueue: limits.waitingMax,
     idleTimeout: limits.idleMs,
   })
+  // Queries hear of their own failure. A thread that answers one while the pool closes, or dies idle, tells nobody.
+  pool.on('error', () => {})
   return {
     ...here,
     page: async <N extends ReadableTableName>(query: Parameters<EventStore['page']>[0]) =>
