@@ -138,21 +138,26 @@ test('S3 in the pages mode it is reported too, once, with its component stack', 
   expect((await issue(/^TypeError: .*null/)).isUnhandled).toBe(true)
 })
 
+/**
+ * Waits for so many failed data fetches in one issue. Asked of the server: Next loads the page anew at
+ * once, and nobody sees what a page posts while it goes.
+ */
+function failedFetches(count: number): Promise<ApiIssue> {
+  return until(`${count} failures are one issue`, async () => {
+    const [found] = await product.api<ApiIssue[]>(
+      'organizations/main/issues/?project=afterimage&statsPeriod=24h&query=FailedStaticProps',
+    )
+    return found !== undefined && Number(found.count) >= count ? found : null
+  })
+}
+
 test('S6 a failed data fetch is named and grouped, at hydration and on a transition', async () => {
-  // Asked of the server: Next loads the page anew at once, and nobody sees what a page posts while it goes.
-  const failures = async (count: number) =>
-    until(`${count} failures are one issue`, async () => {
-      const [found] = await product.api<ApiIssue[]>(
-        'organizations/main/issues/?project=afterimage&statsPeriod=24h&query=FailedStaticProps',
-      )
-      return found !== undefined && Number(found.count) >= count ? found : null
-    })
   await visit(async (page) => {
     // The document was made when the console was built: a script brings what it reports with. Three
     // requests, and Next loads the page anew: without an end to the failures it would do so forever.
     await page.route('**/_next/data/**', (route) => route.fulfill({ status: 503 }), { times: 3 })
     await page.goto(`${product.url}/errors/SHUTTING_DOWN`, { waitUntil: 'commit' })
-    const found = await failures(1)
+    const found = await failedFetches(1)
     expect(found.title).toBe('FailedStaticProps: Failed to load static props')
     const event = await product.api<ApiEvent>(`issues/${found.id}/events/latest/`)
     expect(tagsOf(event)).toMatchObject({ 'next.error': 'failed-static-props' })
@@ -161,7 +166,7 @@ test('S6 a failed data fetch is named and grouped, at hydration and on a transit
     await page.goto(`${product.url}/share/issue/${shares.issue}`)
     await page.route('**/_next/data/**', (route) => route.fulfill({ status: 503 }), { times: 1 })
     await withRouter(page, (router, to) => void router.push(to), '/errors/QUEUE_FULL')
-    await failures(2)
+    await failedFetches(2)
   })
 })
 
