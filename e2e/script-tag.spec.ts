@@ -87,8 +87,9 @@ test('the loader is below 1 KB, and what the product serves says what it is', as
 })
 
 test('a script tag reports errors, records the page with its chunk from the same host, and traces it', async () => {
-  const page = await open('tag')
+  const page = await browser.newPage()
   const chunk = page.waitForResponse(`${sdkUrl}/replay.js`)
+  await page.goto(`${pageUrl}/tag`)
   expect((await chunk).status()).toBe(200)
   await page.click('button')
   const found = await issue('TypeError: plain and simple')
