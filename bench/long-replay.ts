@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { launchBrowser, signIn } from '../e2e/support/browser.ts'
 import { startProduct, type Product } from '../e2e/support/product.ts'
+import { element, segmentEnvelope, text } from '../e2e/support/recorded-replay.ts'
 import { send } from '../e2e/support/shares.ts'
 import { until } from '../e2e/support/until.ts'
 
@@ -75,7 +76,17 @@ async function sendReplay(to: Product): Promise<void> {
   const { dsn } = await to.createProject('long')
   const at = Date.now() - (segmentCount + 1) * segmentMs
   for (let index = 0; index < segmentCount; index += 1) {
-    await send(to, dsn, segmentEnvelope({ dsn, at, index }))
+    const startedAt = at + index * segmentMs
+    const envelope = segmentEnvelope({
+      replayId,
+      dsn,
+      replayAt: at,
+      segmentId: index,
+      endAt: startedAt + segmentMs - 1,
+      url: `https://shop.example/page/${index + 1}`,
+      events: segmentEvents(startedAt, index + 1),
+    })
+    await send(to, dsn, envelope)
   }
   await until('all segments are there', async () => {
     const { data } = await to.api<{ data: { count_segments: number } }>(
@@ -83,37 +94,6 @@ async function sendReplay(to: Product): Promise<void> {
     )
     return data.count_segments === segmentCount
   })
-}
-
-function segmentEnvelope(of: {
-  readonly dsn: string
-  readonly at: number
-  readonly index: number
-}): string {
-  const { dsn, at, index } = of
-  const startedAt = at + index * segmentMs
-  const event = {
-    type: 'replay_event',
-    replay_id: replayId,
-    event_id: replayId,
-    segment_id: index,
-    replay_type: 'session',
-    replay_start_timestamp: at / 1000,
-    timestamp: (startedAt + segmentMs - 1) / 1000,
-    urls: [`https://shop.example/page/${index + 1}`],
-    error_ids: [],
-    trace_ids: [],
-    platform: 'javascript',
-  }
-  const events = segmentEvents(startedAt, index + 1)
-  const recording = `${JSON.stringify({ segment_id: index })}\n${JSON.stringify(events)}`
-  return [
-    JSON.stringify({ event_id: replayId, sent_at: new Date().toISOString(), dsn }),
-    JSON.stringify({ type: 'replay_event' }),
-    JSON.stringify(event),
-    JSON.stringify({ type: 'replay_recording', length: Buffer.byteLength(recording) }),
-    recording,
-  ].join('\n')
 }
 
 /** A page with a table, whose texts change in turn until the segment ends. */
@@ -149,12 +129,4 @@ function segmentEvents(at: number, page: number): unknown[] {
     { type: 2, timestamp: at + 5, data: { node, initialOffset: { top: 0, left: 0 } } },
     ...changes,
   ]
-}
-
-function element(id: number, tagName: string, childNodes: unknown[] = []) {
-  return { type: 2, id, tagName, attributes: {}, childNodes }
-}
-
-function text(id: number, textContent: string) {
-  return { type: 3, id, textContent }
 }

@@ -296,7 +296,10 @@ test('S3 an error in the browser inside the product has the same message, under 
     // Data that the transition still fetches draws the page again, mended or not.
     await page.waitForLoadState('networkidle')
     expect(await page.locator('.ai-plain h2').innerText()).toBe(clientException(host))
-    expect(await page.title()).toBe('Application error: a client-side exception has occurred')
+    // The title of the page before stays until the new page's is there.
+    await expect
+      .poll(() => page.title())
+      .toBe('Application error: a client-side exception has occurred')
     expect(await page.locator('body').innerText()).not.toContain('a secret of the product')
     await page.evaluate('window.mend()')
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -452,11 +452,12 @@ test('a frame that kept the page from answering is a span, named after what took
   )
   await page.goto('about:blank')
   const load = await transaction('pageload')
+  // A busy machine has other long frames as well.
   const frame = load.spans!.find(
-    ({ op, timestamp, start_timestamp }) =>
-      op === 'ui.long-animation-frame' && timestamp - start_timestamp >= 0.12,
+    ({ op, description }) =>
+      op === 'ui.long-animation-frame' && description === 'BUTTON#slow.onclick',
   )
-  expect(frame?.description).toBe('BUTTON#slow.onclick')
+  expect(frame!.timestamp - frame!.start_timestamp).toBeGreaterThanOrEqual(0.12)
   expect(frame?.data?.['browser.blocking_duration']).toBeGreaterThan(50)
   await page.close()
 })

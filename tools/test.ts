@@ -1,13 +1,14 @@
 /**
  * `npm test`: types, lint, format, units and contracts, then the journeys in real Chromium. Every
  * part runs even when one before it failed; the last line is `N passed, N failed`. With `--long` the
- * full rounds instead of the seeded samples.
+ * full rounds instead of the seeded samples. A file of journeys that failed beside another one has a
+ * second run alone; tests that pass only there are named as unsteady.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildConsole } from './build/console.ts'
 import { buildPackages } from './build/packages.ts'
@@ -17,15 +18,20 @@ interface Result {
   passed: number
   failed: number
   notRun: string[]
+  unsteady: string[]
+}
+
+/** Files of journeys that get a second run. More that fail at once are no coincidence. */
+const MAX_SECOND_RUNS = 3
+
+interface FileReport {
+  readonly name: string
+  readonly status: string
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
 }
 
 interface VitestReport {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly status: string
-    readonly message?: string
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
-  }[]
+  readonly testResults: readonly FileReport[]
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,13 +39,13 @@ const environment: NodeJS.ProcessEnv = { ...process.env, NEXT_TELEMETRY_DISABLED
 if (process.argv.includes('--long')) environment.AFTERIMAGE_TEST_LONG = '1'
 const reports = mkdtempSync(join(tmpdir(), 'afterimage-test-'))
 
-const total: Result = { passed: 0, failed: 0, notRun: [] }
+const total: Result = { passed: 0, failed: 0, notRun: [], unsteady: [] }
 await check('types', tool('tsc'), ['-p', '.'])
 await check('types of the console', tool('tsc'), ['-p', 'apps/console'])
 await check('types of the shop', tool('tsc'), ['-p', 'examples/shop'])
 await check('lint', tool('oxlint'), ['--type-aware', '--deny-warnings'])
 await check('format', tool('oxfmt'), ['--check', '.'])
-await vitest('unit')
+add(await vitest('unit'))
 await prepare('browser', async () => {
   environment.AFTERIMAGE_CHROMIUM = await ensureBrowser()
 })
@@ -56,10 +62,11 @@ await prepare("build of the client's packages", async () => {
 await prepare('build of the console', async () => {
   await buildConsole((line) => console.log(line))
 })
-await vitest('e2e')
+await journeys()
 rmSync(reports, { recursive: true, force: true })
 
 for (const name of total.notRun) console.log(`not run: ${name}`)
+for (const name of total.unsteady) console.log(`unsteady: ${name}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
@@ -89,8 +96,29 @@ function count(name: string, isGood: boolean): void {
   console.log(`${isGood ? '✓' : '✗'} ${name}`)
 }
 
-async function vitest(project: string): Promise<void> {
+async function journeys(): Promise<void> {
+  const first = await vitest('e2e')
+  const failed = first.testResults.filter(({ status }) => status === 'failed')
+  if (failed.length === 0 || failed.length > MAX_SECOND_RUNS) return add(first)
+  const second = await vitest('e2e', [
+    '--maxWorkers=1',
+    ...failed.map(({ name }) => relative(root, name)),
+  ])
+  add({ testResults: first.testResults.filter((file) => !failed.includes(file)) })
+  add(second)
+  const passed = new Set(second.testResults.flatMap((file) => namesOf(file, 'passed')))
+  for (const file of failed) {
+    total.unsteady.push(...namesOf(file, 'failed').filter((name) => passed.has(name)))
+  }
+}
+
+function namesOf(file: FileReport, status: string): readonly string[] {
+  return file.assertionResults.filter((it) => it.status === status).map((it) => it.fullName)
+}
+
+async function vitest(project: string, options: readonly string[] = []): Promise<VitestReport> {
   const report = join(reports, `${project}.json`)
+  rmSync(report, { force: true })
   const code = await run(tool('vitest'), [
     'run',
     '--project',
@@ -98,24 +126,32 @@ async function vitest(project: string): Promise<void> {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...options,
   ])
-  const before = total.failed
-  try {
-    add(JSON.parse(readFileSync(report, 'utf8')) as VitestReport)
-  } catch (error) {
-    console.error(`vitest left no report for ${project}: ${(error as Error).message}`)
-  }
+  const { testResults } = readReport(report)
   // A failure that belongs to no single test (an unhandled rejection, a broken file) counts too.
-  if (code !== 0 && total.failed === before) total.failed += 1
+  const isNamed = testResults.some(({ status }) => status === 'failed')
+  if (code !== 0 && !isNamed) total.failed += 1
+  return { testResults }
+}
+
+function readReport(path: string): VitestReport {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as VitestReport
+  } catch (error) {
+    console.error(`Vitest left no report at ${path}: ${(error as Error).message}`)
+    return { testResults: [] }
+  }
 }
 
 function add(report: VitestReport): void {
   for (const file of report.testResults) {
-    if (file.assertionResults.length === 0 && file.status === 'failed') total.failed += 1
-    for (const test of file.assertionResults) {
-      if (test.status === 'passed') total.passed += 1
-      else if (test.status === 'failed') total.failed += 1
-      else total.notRun.push(test.fullName)
+    const failed = namesOf(file, 'failed').length
+    // A file that is broken, or whose preparation failed, has no failed test.
+    total.failed += file.status === 'failed' ? Math.max(failed, 1) : failed
+    total.passed += namesOf(file, 'passed').length
+    for (const { status, fullName } of file.assertionResults) {
+      if (status !== 'passed' && status !== 'failed') total.notRun.push(fullName)
     }
   }
 }

@@ -5,31 +5,17 @@ export function recordedReplay(options: {
   readonly at: number
   readonly dsn: string
 }): string {
-  const { replayId, at } = options
-  const seconds = (offset: number) => (at + offset) / 1000
-  const event = {
-    type: 'replay_event',
-    replay_id: replayId,
-    event_id: replayId,
-    segment_id: 0,
-    replay_type: 'session',
-    replay_start_timestamp: seconds(0),
-    timestamp: seconds(30_000),
-    urls: ['https://shop.example/cart'],
-    error_ids: [],
-    trace_ids: [],
-    platform: 'javascript',
+  const { replayId, at, dsn } = options
+  return segmentEnvelope({
+    replayId,
+    dsn,
+    replayAt: at,
+    segmentId: 0,
+    endAt: at + 30_000,
+    url: 'https://shop.example/cart',
     user: { email: 'ada@example.test' },
-  }
-  const recording = `${JSON.stringify({ segment_id: 0 })}\n${JSON.stringify(recordedEvents(at))}`
-  const header = { event_id: replayId, sent_at: new Date().toISOString(), dsn: options.dsn }
-  return [
-    JSON.stringify(header),
-    JSON.stringify({ type: 'replay_event' }),
-    JSON.stringify(event),
-    JSON.stringify({ type: 'replay_recording', length: Buffer.byteLength(recording) }),
-    recording,
-  ].join('\n')
+    events: recordedEvents(at),
+  })
 }
 
 /** Time for which a `recordedVisit` looks at each page, ms. */
@@ -49,30 +35,55 @@ export function recordedVisit(options: {
   const { replayId, at, dsn, pages } = options
   return Array.from({ length: pages }, (_, index) => {
     const startedAt = at + index * visitPageMs
-    const event = {
-      type: 'replay_event',
-      replay_id: replayId,
-      event_id: replayId,
-      segment_id: index,
-      replay_type: 'session',
-      replay_start_timestamp: at / 1000,
-      timestamp: (startedAt + visitPageMs - 1) / 1000,
-      urls: [`https://shop.example/page/${index + 1}`],
-      error_ids: [],
-      trace_ids: [],
-      platform: 'javascript',
+    return segmentEnvelope({
+      replayId,
+      dsn,
+      replayAt: at,
+      segmentId: index,
+      endAt: startedAt + visitPageMs - 1,
+      url: `https://shop.example/page/${index + 1}`,
       user: { email: 'grace@example.test' },
-    }
-    const events = pageEvents(startedAt, index + 1)
-    const recording = `${JSON.stringify({ segment_id: index })}\n${JSON.stringify(events)}`
-    return [
-      JSON.stringify({ event_id: replayId, sent_at: new Date().toISOString(), dsn }),
-      JSON.stringify({ type: 'replay_event' }),
-      JSON.stringify(event),
-      JSON.stringify({ type: 'replay_recording', length: Buffer.byteLength(recording) }),
-      recording,
-    ].join('\n')
+      events: pageEvents(startedAt, index + 1),
+    })
   })
+}
+
+/** One segment of a recording as an envelope: what the replay is, and its events. */
+export function segmentEnvelope(of: {
+  readonly replayId: string
+  readonly dsn: string
+  /** ms since the epoch: the replay's first moment. */
+  readonly replayAt: number
+  readonly segmentId: number
+  /** ms since the epoch: the segment's last moment. */
+  readonly endAt: number
+  readonly url: string
+  readonly user?: { readonly email: string }
+  readonly events: readonly unknown[]
+}): string {
+  const { replayId, dsn, replayAt, segmentId, endAt, url, user, events } = of
+  const event = {
+    type: 'replay_event',
+    replay_id: replayId,
+    event_id: replayId,
+    segment_id: segmentId,
+    replay_type: 'session',
+    replay_start_timestamp: replayAt / 1000,
+    timestamp: endAt / 1000,
+    urls: [url],
+    error_ids: [],
+    trace_ids: [],
+    platform: 'javascript',
+    user,
+  }
+  const recording = `${JSON.stringify({ segment_id: segmentId })}\n${JSON.stringify(events)}`
+  return [
+    JSON.stringify({ event_id: replayId, sent_at: new Date().toISOString(), dsn }),
+    JSON.stringify({ type: 'replay_event' }),
+    JSON.stringify(event),
+    JSON.stringify({ type: 'replay_recording', length: Buffer.byteLength(recording) }),
+    recording,
+  ].join('\n')
 }
 
 function pageEvents(at: number, page: number): unknown[] {
@@ -121,11 +132,13 @@ function pageEvents(at: number, page: number): unknown[] {
   ]
 }
 
-function element(id: number, tagName: string, childNodes: unknown[] = []) {
+/** An element of a recorded document, without attributes. */
+export function element(id: number, tagName: string, childNodes: unknown[] = []) {
   return { type: 2, id, tagName, attributes: {}, childNodes }
 }
 
-function text(id: number, textContent: string) {
+/** A text of a recorded document. */
+export function text(id: number, textContent: string) {
   return { type: 3, id, textContent }
 }
 
