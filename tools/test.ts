@@ -21,7 +21,7 @@ interface Result {
   unsteady: string[]
 }
 
-/** Files of journeys that get a second run. More that fail at once are no coincidence. */
+/** Files of journeys that get a second run. When more fail, none of them gets one. */
 const MAX_SECOND_RUNS = 3
 
 interface FileReport {

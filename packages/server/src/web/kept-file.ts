@@ -30,7 +30,7 @@ export function sendFile(
   response: ServerResponse,
   file: KeptFile | undefined,
   of: {
-    /** Whether the address names this version: its bytes never change then. */
+    /** True when the address names this version: its bytes never change then. */
     readonly isExact: boolean
     readonly missing: string
   },

@@ -14,13 +14,12 @@ import { releaseEffects } from '../release-effect.ts'
 import { numberOf, readLinks, readTypedAttributes, textOf } from './attributes.ts'
 import { isGenericName, pageOriginOf, segmentNameOf, segmentSourceOf, spanNameOf } from './names.ts'
 import { isPageOp } from './page-op.ts'
-import { storedText } from './privacy.ts'
-import { spanRow, type SpanFacts, type SpanSender } from './row.ts'
+import { spanRow, type SpanFacts } from './row.ts'
 import { selfTimes } from './self-time.ts'
 import { spanSender, type SenderHints } from './sender.ts'
 import { readSpanTimes } from './standalone.ts'
 import { spanStatus } from './status.ts'
-import { vitalRows, vitalsOfAttributes } from './vitals.ts'
+import { vitalOwner, vitalRows, vitalsOfAttributes } from './vitals.ts'
 
 /**
  * A container of streamed spans (SDK 10 by choice, SDK 11 always). The spans of one trace come in
@@ -143,27 +142,10 @@ function rowsOf(spans: readonly SpanFacts[], container: Container, context: Item
     const sentSelf = numberOf(span.attributes, 'sentry.exclusive_time')
     const selfTimeMs = sentSelf ?? busy.get(span.spanId) ?? null
     rows.push(spanRow(span, sender, { shiftMs, selfTimeMs }, context))
-    vitals.push(...vitalRowsOf(span, sender, shiftMs, context))
+    const owner = vitalOwner(span, sender, shiftMs, context)
+    vitals.push(...vitalRows(vitalsOfAttributes(span.attributes), owner))
   }
   return [...rows, ...vitals]
-}
-
-function vitalRowsOf(
-  span: SpanFacts,
-  sender: SpanSender,
-  shiftMs: number,
-  context: ItemContext,
-): Row[] {
-  const pageLoad = readHexId(span.attributes['sentry.pageload.span_id'], 16)
-  return vitalRows(vitalsOfAttributes(span.attributes), {
-    timestamp: span.startMs + shiftMs,
-    traceId: span.traceId,
-    segmentId: pageLoad ?? span.segmentId ?? span.spanId,
-    segmentName: span.segmentName === null ? null : storedText(span.segmentName, context),
-    release: sender.release,
-    environment: sender.environment,
-    browser: sender.browser,
-  })
 }
 
 /** Only browsers send `ingest_settings`, and only they load pages. */

@@ -8,11 +8,10 @@ import { readHexId } from '../../steps/normalize/text.ts'
 import { correctTime, readTime } from '../../steps/normalize/time.ts'
 import { readLinks, readPlainAttributes, textOf, type Attributes } from './attributes.ts'
 import { segmentSourceOf } from './names.ts'
-import { storedText } from './privacy.ts'
 import { spanRow, type SpanFacts } from './row.ts'
 import { spanSender } from './sender.ts'
 import { spanStatus } from './status.ts'
-import { vitalRows, vitalsOfMeasurements } from './vitals.ts'
+import { vitalOwner, vitalRows, vitalsOfMeasurements } from './vitals.ts'
 
 /**
  * One span of the older format, alone in its item: the way SDKs 7 to 10 report an interaction (INP) or
@@ -31,18 +30,9 @@ export function processStandaloneSpan(
     inferUserAgent: null,
   })
   const page = readLabel(textOf(span.attributes, 'transaction'), itemLimits.labelCharsMax)
-  const pageLoad = readHexId(textOf(span.attributes, 'sentry.pageload.span_id'), 16)
   const facts: SpanFacts = { ...span, segmentName: page ?? span.segmentName }
   const selfTimeMs = span.endMs - span.startMs
-  const owner = {
-    timestamp: span.startMs + time.shiftMs,
-    traceId: span.traceId,
-    segmentId: pageLoad ?? span.segmentId ?? span.spanId,
-    segmentName: facts.segmentName === null ? null : storedText(facts.segmentName, context),
-    release: sender.release,
-    environment: sender.environment,
-    browser: sender.browser,
-  }
+  const owner = vitalOwner(facts, sender, time.shiftMs, context)
   const vitals = vitalsOfMeasurements(raw['measurements'], span.attributes)
   // An interaction's description is the selector of what was clicked.
   const located = vitals.map((vital) =>

@@ -1,7 +1,10 @@
 import type { Row } from '../../../storage/events/tables.ts'
 import { readNumber } from '../fields.ts'
-import { isRecord } from '../../steps/normalize/text.ts'
+import type { ItemContext } from '../item.ts'
+import { isRecord, readHexId } from '../../steps/normalize/text.ts'
 import { numberOf, textOf, type Attributes } from './attributes.ts'
+import { storedText } from './privacy.ts'
+import type { SpanFacts, SpanSender } from './row.ts'
 
 export const vitalNames = ['lcp', 'cls', 'inp', 'fcp', 'fp', 'ttfb', 'fid'] as const
 
@@ -62,6 +65,25 @@ export interface VitalOwner {
   readonly release: string | null
   readonly environment: string | null
   readonly browser: string | null
+}
+
+/** Reads the owner of a span's vitals: the page load it names, else its segment. */
+export function vitalOwner(
+  span: SpanFacts,
+  sender: SpanSender,
+  shiftMs: number,
+  context: ItemContext,
+): VitalOwner {
+  const pageLoad = readHexId(textOf(span.attributes, 'sentry.pageload.span_id'), 16)
+  return {
+    timestamp: span.startMs + shiftMs,
+    traceId: span.traceId,
+    segmentId: pageLoad ?? span.segmentId ?? span.spanId,
+    segmentName: span.segmentName === null ? null : storedText(span.segmentName, context),
+    release: sender.release,
+    environment: sender.environment,
+    browser: sender.browser,
+  }
 }
 
 export function vitalRows(vitals: readonly Vital[], owner: VitalOwner): Row[] {
