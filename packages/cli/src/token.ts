@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '@afterimage/server/config'
 import { readEnv } from '@afterimage/server/env'
 import { openMetadata } from '@afterimage/server/storage/open'
-import { createToken, tokenRights, type TokenRight } from '@afterimage/server/auth/tokens'
+import { tokenRights, type TokenRight } from '@afterimage/server/auth/rights'
+import { createToken } from '@afterimage/server/auth/tokens'
 import { UsageError } from './usage-error.ts'
 
 /** Runs `token create --name ci [--right read]…`: prints a new API token once; only its hash is stored. */

@@ -4,7 +4,8 @@ import type { ApiContext, ApiEnv, Principal } from '../api/context.ts'
 import type { ApiProblem } from '../api/problem.ts'
 import { openSqliteMetadata, type SqliteMetadata } from '../storage/metadata/sqlite.ts'
 import { authenticate } from './authenticate.ts'
-import { createToken, type TokenRight } from './tokens.ts'
+import type { TokenRight } from './rights.ts'
+import { createToken } from './tokens.ts'
 
 const ada = { id: 'u1', name: 'Ada', email: 'ada@x.test' }
 

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { isReading, rightFor } from './rights.ts'
 import { verifyToken } from './tokens.ts'
 import { isSameOrigin } from './same-origin.ts'
 import type { ApiContext, ApiEnv, Principal } from '../api/context.ts'
@@ -26,16 +27,13 @@ async function principalOf(api: ApiContext, request: Request): Promise<Principal
     const secret = /^bearer\s+(\S{1,200})$/i.exec(authorization)?.[1]
     const token = secret === undefined ? null : await verifyToken(api.metadata, secret)
     if (token === null) throw new ApiProblem(401, 'Invalid token')
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!token.scopes.includes(isRead ? 'read' : 'write')) {
-      throw new ApiProblem(403, `This token may not ${isRead ? 'read' : 'write'}.`)
-    }
+    const right = rightFor(request.method)
+    if (!token.scopes.includes(right)) throw new ApiProblem(403, `This token may not ${right}.`)
     return { user: await userById(api, token.userId), via: 'token' }
   }
   const user = await api.auth.userOf(request.headers)
   if (user === null) return null
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead && !isSameOrigin(request)) {
+  if (!isReading(request.method) && !isSameOrigin(request)) {
     throw new ApiProblem(403, 'CSRF: a change must come from a page of this site.')
   }
   return { user, via: 'cookie' }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ApiServer, openApiServer } from '../testing/api-server.ts'
-import { createToken, type TokenRight } from './tokens.ts'
+import type { TokenRight } from './rights.ts'
+import { createToken } from './tokens.ts'
 
 let server: ApiServer
 beforeEach(async () => {

@@ -1,21 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '../errors.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
+import type { TokenRight } from './rights.ts'
 
 /** `last_used_at` is written at most this often, so that a busy token does not mean a busy disk. */
 const LAST_USED_EVERY_MS = 60_000
 
 const TOKENS_MAX = 1000
 
-/**
- * The rights of a token. One that may write names `read` too; `metrics` alone opens the server's own
- * metrics and no data; an empty list grants nothing.
- */
-export const tokenRights = ['read', 'write', 'metrics'] as const
-
 const defaultRights: readonly TokenRight[] = ['read', 'write']
-
-export type TokenRight = (typeof tokenRights)[number]
 
 export interface ApiToken {
   readonly id: number

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
-import type { TokenRight } from '../auth/tokens.ts'
+import { mayReadMetrics, type TokenRight } from '../auth/rights.ts'
 import type { Answer } from '../ingest/answer.ts'
 
 const loopback = new BlockList()
@@ -12,9 +12,6 @@ const proxyHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as con
 
 /** Returns the rights of an API token; null when no token has this secret. */
 export type RightsOfToken = (secret: string) => Promise<readonly TokenRight[] | null>
-
-/** Rights that open the metrics; either is enough. */
-const opening: ReadonlySet<TokenRight> = new Set(['metrics', 'read'])
 
 /**
  * Returns the answer to a request that may not read the server's metrics; null for one that may: a
@@ -33,7 +30,7 @@ export async function refusalOfMetrics(
   const secret = /^bearer\s+(\S{1,200})$/i.exec(headers.authorization)?.[1]
   const rights = secret === undefined ? null : await rightsOf(secret)
   if (rights === null) return unauthorized('this is not a valid API token')
-  if (rights.some((right) => opening.has(right))) return null
+  if (mayReadMetrics(rights)) return null
   const detail = 'this token has neither the right `metrics` nor `read`'
   return { status: 403, body: JSON.stringify({ detail }) }
 }

@@ -1,6 +1,6 @@
 import type { ApiMonitor } from '@afterimage/protocol/api/items'
 import { pageCheckIns } from './check-ins.ts'
-import { listMonitors } from './list-monitors.ts'
+import { listMonitors } from './monitors.ts'
 import { iso, setLink } from '../api/answer.ts'
 import type { ApiContext, ApiRequest, Routes } from '../api/context.ts'
 import { allProjects, cursorOf, limitOf, projectIdsOf, projectOf } from '../api/parameters.ts'
