@@ -45,8 +45,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (depth === 0) return true
-  for (const member of Object.values(value)) {
-    if (isDeeperThan(member, depth - 1)) return true
+  if (Array.isArray(value)) return value.some((member) => isDeeperThan(member, depth - 1))
+  // A list of the members would cost as much again.
+  for (const name in value) {
+    if (isDeeperThan((value as JsonObject)[name], depth - 1)) return true
   }
   return false
 }

@@ -1,6 +1,6 @@
 import type { NormalizedEvent } from '@afterimage/protocol/event'
 import { groupV1 } from './v1/index.ts'
-import { groupV2 } from './v2/index.ts'
+import { groupV2, isGroupedAnew } from './v2/index.ts'
 
 /** The issue that an event belongs to. */
 export interface Grouping {
@@ -26,6 +26,6 @@ export function groupEvent(
 ): Grouping {
   const [first = '', ...others] = versions[version](event)
   const hashes = [first, ...others] as const
-  const former = version === 'v1' ? hashes : versions.v1(event)
+  const former = version === 'v1' || !isGroupedAnew(event) ? hashes : versions.v1(event)
   return { version, hashes, formerHashes: former.filter((hash) => !hashes.includes(hash)) }
 }

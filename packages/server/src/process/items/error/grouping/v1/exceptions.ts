@@ -1,6 +1,6 @@
 import type { EventException, NormalizedEvent } from '@afterimage/protocol/event'
 import { parameterize } from '../parameterize.ts'
-import { frameValues } from './frames.ts'
+import { frameValues, type FrameValues } from './frames.ts'
 
 /** The parts that tell two errors apart, once by the application's frames and once by all frames. */
 export interface Variants {
@@ -13,31 +13,20 @@ export interface Variants {
 export function exceptionVariants(event: NormalizedEvent): Variants | null {
   const exceptions = contributing(event.exception ?? [])
   if (exceptions.length === 0) return null
-  const { platform } = event
-  const hasApp = exceptions.some(
-    (exception) => frameValues(exception.stacktrace, platform, true).length > 0,
-  )
-  return {
-    app: hasApp ? distinct(exceptions, platform, true) : null,
-    system: distinct(exceptions, platform, false),
-  }
-}
-
-function distinct(
-  exceptions: readonly EventException[],
-  platform: string,
-  appOnly: boolean,
-): string[] {
-  return [...new Set(exceptions.map((exception) => valueOf(exception, platform, appOnly)))]
+  const frames = exceptions.map(({ stacktrace }) => frameValues(stacktrace, event.platform))
+  const distinct = (by: keyof FrameValues): string[] => [
+    ...new Set(exceptions.map((exception, index) => valueOf(exception, frames[index]![by]))),
+  ]
+  const hasApp = frames.some(({ app }) => app.length > 0)
+  return { app: hasApp ? distinct('app') : null, system: distinct('system') }
 }
 
 /**
  * Returns the type and the place of an exception; its message only when no frame gives the place.
  */
-function valueOf(exception: EventException, platform: string, appOnly: boolean): string {
+function valueOf(exception: EventException, frames: readonly string[]): string {
   const isSynthetic = exception.mechanism?.synthetic === true
   const type = isSynthetic ? '' : (exception.type ?? '')
-  const frames = frameValues(exception.stacktrace, platform, appOnly)
   if (frames.length > 0) return `${type}\n${frames.join('\n')}`
   // A synthetic exception without frames would be nothing at all: then even its made-up type helps.
   const value = parameterize(exception.value ?? '')

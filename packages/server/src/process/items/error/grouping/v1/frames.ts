@@ -27,26 +27,30 @@ const betweenFunctions = new Set([
 const betweenPaths =
   /[/\\](?:@babel|core-js|regenerator-runtime|tslib|newrelic|@sentry|@sentry-internal|@afterimage)[/\\]|logrocket|^node:|^internal\/|^timers\.js$/i
 
-/**
- * Returns the parts of the frames that locate an error, oldest first. With `appOnly`, only those of
- * the application. Empty when no frame can tell one error from another.
- */
+/** The parts of frames that locate an error, oldest first: of the application's, and of all. */
+export interface FrameValues {
+  readonly app: readonly string[]
+  readonly system: readonly string[]
+}
+
+/** Returns the parts of the frames that locate an error. Frames that tell nothing have none. */
 export function frameValues(
   stacktrace: EventStacktrace | undefined,
   platform: string,
-  appOnly: boolean,
-): string[] {
-  if (!stacktrace) return []
-  const values: string[] = []
+): FrameValues {
+  const app: string[] = []
+  const system: string[] = []
+  if (!stacktrace) return { app, system }
   let previous: EventFrame | null = null
   for (const frame of stacktrace.frames) {
     const isRecursion: boolean = previous !== null && isSamePlace(previous, frame)
     previous = frame
-    if (isRecursion || (appOnly && !frame.in_app)) continue
-    const value = frameValue(frame, frame.platform ?? platform)
-    if (value !== null) values.push(value)
+    const value = isRecursion ? null : frameValue(frame, frame.platform ?? platform)
+    if (value === null) continue
+    system.push(value)
+    if (frame.in_app) app.push(value)
   }
-  return values
+  return { app, system }
 }
 
 function isSamePlace(one: EventFrame, other: EventFrame): boolean {

@@ -68,9 +68,8 @@ function stackVariants(event: NormalizedEvent): Variants | null {
     threads.length > 0 ? threads : (event.threads ?? []).filter(({ current }) => current === true)
   const stacktrace = (relevant.length === 1 ? relevant[0]!.stacktrace : null) ?? event.stacktrace
   if (!stacktrace) return null
-  const system = frameValues(stacktrace, event.platform, false)
+  const { app, system } = frameValues(stacktrace, event.platform)
   if (system.length === 0) return null
-  const app = frameValues(stacktrace, event.platform, true)
   return { app: app.length > 0 ? app : null, system }
 }
 

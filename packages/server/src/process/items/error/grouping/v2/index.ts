@@ -6,6 +6,11 @@ import type { NormalizedEvent } from '@afterimage/protocol/event'
 import { documentHost, reportGroup } from '../../../security/group.ts'
 import { groupBy } from '../v1/index.ts'
 
+/** Tells whether the second way may group an event otherwise than the first. */
+export function isGroupedAnew(event: NormalizedEvent): boolean {
+  return event.security !== undefined
+}
+
 /** The hashes of an event, the most specific first; all of them mean its issue. */
 export function groupV2(event: NormalizedEvent): readonly string[] {
   return groupBy(event, (report) => {
