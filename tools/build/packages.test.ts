@@ -15,6 +15,7 @@ interface PackedManifest {
   readonly exports: Readonly<
     Record<string, string | { readonly types: string; readonly default: string }>
   >
+  readonly publishConfig?: { readonly access: string }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>
@@ -107,6 +108,7 @@ test('no manifest is private; libraries are pinned, and no registry is asked for
     const { dependencies = {}, peerDependencies = {}, ...rest } = manifest(name)
     expect(rest).not.toHaveProperty('private')
     expect(rest).toMatchObject({ type: 'module', license: 'MIT', files: ['dist'] })
+    expect(rest.publishConfig).toEqual({ access: 'public' })
     expect(Object.keys(dependencies).filter((it) => it.startsWith('@afterimage/'))).toEqual([])
     for (const pinned of Object.values(dependencies)) expect(pinned).toMatch(/^\d+\.\d+\.\d+$/)
     expect(Object.keys(rest.peerDependenciesMeta ?? {})).toEqual(Object.keys(peerDependencies))

@@ -165,6 +165,7 @@ function publishedManifest(name: PackageName, { exports, imports }: Layout): obj
       './package.json': './package.json',
     },
     files: ['dist'],
+    publishConfig: { access: 'public' },
     engines,
     ...(libraries.length > 0 && { dependencies: Object.fromEntries(libraries) }),
     ...(peerNames.length > 0 && {
