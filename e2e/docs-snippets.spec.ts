@@ -76,7 +76,10 @@ test('React', async () => {
 
 test('Vue', async () => {
   const event = await visitBundled('vue', 'src/main.js')
-  expect(event.contexts['vue']?.['info']).toBeDefined()
+  expect(event.contexts['vue']).toEqual({
+    componentName: 'app',
+    lifecycleHook: 'native event handler',
+  })
 })
 
 test('Svelte', async () => {

@@ -185,7 +185,7 @@ test('the search language knows no noun', () => {
 })
 
 test('building is not part of the server, which knows of our client its version alone', () => {
-  const client = /^packages\/(sdk-core|browser|replay|next|script-tag)\//
+  const client = /^packages\/(sdk-core|browser|replay|next|vue|svelte|script-tag)\//
   expect(
     breaches(
       /^packages\/server\//,
@@ -275,6 +275,8 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/replay': ['protocol', 'sdk-core'],
   'packages/script-tag': ['sdk-core', 'browser', 'replay'],
   'packages/next': ['protocol', 'sdk-core', 'browser', 'replay'],
+  'packages/vue': ['sdk-core', 'browser'],
+  'packages/svelte': ['protocol', 'sdk-core', 'browser'],
   'packages/server': ['protocol', 'sdk-core'],
   'packages/cli': ['protocol', 'server'],
   'apps/console': ['protocol', 'sdk-core', 'next'],
@@ -350,6 +352,8 @@ test.each([
   ['replay', /^@rrweb\/record$/],
   ['script-tag', /^$/],
   ['next', /^(next|react|node:.+)$/],
+  ['vue', /^$/],
+  ['svelte', /^$/],
 ])('@afterimage/%s brings no library but its own', (name, libraries) => {
   expect(
     breaches(

@@ -19,9 +19,12 @@ export const brokenParts = {
   },
   vue: {
     'src/app.vue': `<script setup>
+      import { RouterView } from 'vue-router'
       function pay() { throw new Error('failed in vue') }
       </script>
-      <template><button @click="pay">Pay</button></template>`,
+      <template><button @click="pay">Pay</button><RouterView /></template>`,
+    'src/home.vue': '<script setup></script><template><h1>Home</h1></template>',
+    'src/user.vue': '<script setup></script><template><h1>User</h1></template>',
   },
   svelte: {
     'src/page.svelte': `<script>

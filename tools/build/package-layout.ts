@@ -5,11 +5,13 @@ import { root } from './fingerprint.ts'
 /**
  * Which files a published package has. The kernel (`sdk-core`) keeps state, such as the scope and the
  * patches of the page, so there must be one of it: it lives in `browser`, and the other packages
- * import it from there. The protocol is pure functions: each package holds the part it uses.
+ * import it from there. The protocol is pure functions, and so is what runs on an application's own
+ * server (`sdk-core/src/server`), so that a tunnel installs alone: each package holds the part it
+ * uses.
  */
 
 /** The published packages, each before those that it imports. */
-export const packageNames = ['next', 'replay', 'browser'] as const
+export const packageNames = ['svelte', 'vue', 'next', 'replay', 'browser'] as const
 
 export type PackageName = (typeof packageNames)[number]
 
@@ -27,6 +29,8 @@ const publicEntries: Readonly<Record<PackageName, readonly string[]>> = {
     './tunnel-node',
     './tunnel-route',
   ],
+  vue: ['.'],
+  svelte: ['.', './kit-client', './kit-server'],
 }
 
 /** The manifest of a workspace, as far as it is read here. */
@@ -124,7 +128,7 @@ function layOutOne(
 /** Returns the package that holds a source's only copy, or the asking one. */
 function homeOf(source: SourcePath, asking: PackageName): PackageName {
   const [workspace = ''] = source.split('/', 1)
-  if (workspace === 'protocol') return asking
+  if (workspace === 'protocol' || source.startsWith('sdk-core/src/server/')) return asking
   if (workspace === 'sdk-core') return 'browser'
   return workspace as PackageName
 }

@@ -82,7 +82,7 @@ test('applications import these entries; all others are for packages of ours', (
   const entries = packageNames.flatMap((name) =>
     Object.keys(manifest(name).exports).map((entry) => join('@afterimage', name, entry)),
   )
-  const isForOurs = /\/(kernel\/.+|route-names|package\.json)$/
+  const isForOurs = /\/(kernel\/.+|route-names|routed-pages|trace|package\.json)$/
   expect(entries.filter((it) => !isForOurs.test(it)).sort()).toEqual([
     '@afterimage/browser',
     '@afterimage/browser/errors',
@@ -98,6 +98,10 @@ test('applications import these entries; all others are for packages of ours', (
     '@afterimage/next/tunnel-route',
     '@afterimage/replay',
     '@afterimage/replay/compress.worker',
+    '@afterimage/svelte',
+    '@afterimage/svelte/kit-client',
+    '@afterimage/svelte/kit-server',
+    '@afterimage/vue',
   ])
 })
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tunnelDrainBytesMax } from './limits.ts'
-import { refuseWith } from './tunnel.ts'
-import type { Tunnel } from './tunnel.ts'
+import { tunnelDrainBytesMax } from '@afterimage/sdk-core/server/limits'
+import { refuseWith } from '@afterimage/sdk-core/server/tunnel'
+import type { Tunnel } from '@afterimage/sdk-core/server/tunnel'
 
 /** A listener for Node's `http`, Express, Connect, Fastify's middleware and the like. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void

@@ -2,64 +2,18 @@
  * The tunnel as a route of Next, in one line of `app/monitoring/route.ts`:
  * `export { POST } from '@afterimage/next/tunnel-route'`.
  */
-import { dsnExpected, parseDsn } from '@afterimage/protocol/dsn'
-import { createTunnel, refuseWith } from './tunnel.ts'
-import type { Tunnel, TunnelOptions } from './tunnel.ts'
+import { tunnelOfEnvironment } from '@afterimage/sdk-core/server/tunnel-environment'
+import type { TunnelOptions } from '@afterimage/sdk-core/server/tunnel'
 
 export interface TunnelRoute {
   readonly POST: (request: Request) => Promise<Response>
 }
 
-/**
- * Makes the route's handler. Missing options come from the environment: `AFTERIMAGE_DSN` (several
- * separated by commas), `AFTERIMAGE_SERVER` (by default the host of the first DSN) and
- * `AFTERIMAGE_TRUST_PROXY` (a count). It is read at the first request, since a build imports its
- * routes without the environment they will run in.
- */
+/** Makes the route's handler. Missing options come from the environment, at the first request. */
 export function tunnelRoute(given: Partial<TunnelOptions> = {}): TunnelRoute {
-  let tunnel: Tunnel | null = null
-  return {
-    POST: async (request) => {
-      try {
-        tunnel ??= createTunnel(withEnvironment(given))
-      } catch (error) {
-        console.error(`Afterimage: ${(error as Error).message}`)
-        return refuseWith(503, 'the tunnel is not configured')
-      }
-      return tunnel(request)
-    },
-  }
+  const tunnel = tunnelOfEnvironment(given, () => process.env.NEXT_PUBLIC_AFTERIMAGE_DSN)
+  return { POST: (request) => tunnel(request) }
 }
 
 /** Configured by the environment alone. */
 export const { POST } = tunnelRoute()
-
-function withEnvironment(given: Partial<TunnelOptions>): TunnelOptions {
-  const { AFTERIMAGE_DSN, NEXT_PUBLIC_AFTERIMAGE_DSN } = process.env
-  const { AFTERIMAGE_SERVER, AFTERIMAGE_TRUST_PROXY } = process.env
-  const named = (AFTERIMAGE_DSN ?? NEXT_PUBLIC_AFTERIMAGE_DSN ?? '').split(/[\s,]+/)
-  const dsns = given.dsns ?? named.filter((text) => text !== '')
-  if (dsns.length === 0) throw new TypeError('AFTERIMAGE_DSN is not set: the tunnel has no DSN.')
-  return {
-    ...(AFTERIMAGE_TRUST_PROXY && { trustProxy: count(AFTERIMAGE_TRUST_PROXY) }),
-    server: AFTERIMAGE_SERVER ?? hostOf(dsns[0] ?? ''),
-    ...given,
-    dsns,
-  }
-}
-
-/** The server of a DSN of our own configuration. */
-function hostOf(text: string): string {
-  const dsn = parseDsn(text.trim())
-  if (dsn === null) throw new TypeError(`AFTERIMAGE_DSN is not valid: ${dsnExpected}.`)
-  return `${dsn.scheme}://${dsn.host}${dsn.path}`
-}
-
-function count(text: string): number {
-  if (!/^\d{1,2}$/.test(text)) {
-    throw new TypeError(
-      `AFTERIMAGE_TRUST_PROXY is not a valid count of proxies: ${JSON.stringify(text)}.`,
-    )
-  }
-  return Number(text)
-}

@@ -23,7 +23,7 @@ export interface PageStart {
 
 /** A page in which an interaction may have happened. */
 interface VisitedPage {
-  readonly name: string
+  name: string
   readonly startedAt: number
 }
 
@@ -161,6 +161,13 @@ function begin(op: string, start: PageStart, startedAt: number): void {
   visited.push({ name: root.name, startedAt })
   visited.splice(0, visited.length - pagesMax)
   open = createIdle(root, state.options)
+}
+
+/** Names the page that is open, by the route which its router has found; without one nothing changes. */
+export function namePage(name: string): void {
+  if (!open || isOver(open.root.segment)) return
+  open.root.setName(name, 'route')
+  visited.at(-1)!.name = open.root.name
 }
 
 /** Returns the segment that web vitals belong to. */

@@ -1,13 +1,18 @@
 import { encodeEnvelope } from '@afterimage/protocol/encode-envelope'
-import type { OutgoingItem } from '@afterimage/sdk-core/envelope'
-import type { SdkEvent } from '@afterimage/browser'
-import { updateRateLimits } from '@afterimage/sdk-core/rate-limits'
-import type { RateLimits } from '@afterimage/sdk-core/rate-limits'
 import { formatDsn } from '@afterimage/protocol/dsn'
 import type { Dsn } from '@afterimage/protocol/dsn'
+import { categoryOf } from '../envelope.ts'
+import type { OutgoingItem } from '../envelope.ts'
+import type { SdkEvent } from '../event.ts'
+import { updateRateLimits } from '../rate-limits.ts'
+import type { RateLimits } from '../rate-limits.ts'
 import { serverRequestsMax, serverSendMsMax } from './limits.ts'
 
-export const sdk = { name: 'afterimage.javascript.next', version: '0.1.0' }
+/** The name and version by which a server side announces itself. */
+export interface ServerSdk {
+  readonly name: string
+  readonly version: string
+}
 
 export interface ServerTransport {
   /**
@@ -15,25 +20,34 @@ export interface ServerTransport {
    * event.
    */
   send(event: SdkEvent): Promise<boolean>
-  discard(reason: string): void
+  discard(reason: string, category?: string): void
 }
 
 /** Sends events of a server process. `server` is the address, where it is not the DSN's own host. */
 export function createServerTransport(
+  sdk: ServerSdk,
   dsn: Dsn,
   server = `${dsn.scheme}://${dsn.host}${dsn.path}`,
 ): ServerTransport {
   const address = `${server.replace(/\/+$/, '')}/api/${dsn.projectId}/envelope/`
   const limits: RateLimits = new Map()
   const { discard, takeReport } = createDiscards()
-  let requests = 0
+  /** Requests in flight by category: many transactions leave room for errors. */
+  const requests = new Map<string, number>()
+
+  function count(category: string, step: number): void {
+    requests.set(category, (requests.get(category) ?? 0) + step)
+  }
 
   async function post(event: SdkEvent, report: readonly OutgoingItem[]): Promise<Response> {
     const header = { event_id: event.event_id, sent_at: new Date(), sdk, dsn: formatDsn(dsn) }
-    const payload = JSON.stringify({ ...event, sdk })
+    const item = {
+      header: { type: event.type ?? 'event' },
+      payload: JSON.stringify({ ...event, sdk }),
+    }
     const response = await fetch(address, {
       method: 'POST',
-      body: encodeEnvelope(header, [{ header: { type: 'event' }, payload }, ...report]),
+      body: encodeEnvelope(header, [item, ...report]),
       headers: {
         'content-type': 'application/x-sentry-envelope',
         'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${dsn.publicKey}, sentry_client=${sdk.name}/${sdk.version}`,
@@ -48,25 +62,26 @@ export function createServerTransport(
   return {
     discard,
     async send(event) {
-      const isLimited = Math.max(limits.get('') ?? 0, limits.get('error') ?? 0) > Date.now()
-      if (isLimited || requests >= serverRequestsMax) {
-        discard(isLimited ? 'ratelimit_backoff' : 'queue_overflow')
+      const category = categoryOf(event.type ?? 'event')
+      const isLimited = Math.max(limits.get('') ?? 0, limits.get(category) ?? 0) > Date.now()
+      if (isLimited || (requests.get(category) ?? 0) >= serverRequestsMax) {
+        discard(isLimited ? 'ratelimit_backoff' : 'queue_overflow', category)
         return false
       }
       const report = takeReport()
-      requests += 1
+      count(category, 1)
       try {
         const response = await post(event, report.items)
         updateRateLimits(limits, response, Date.now())
         if (response.ok) return true
         report.restore()
         // The server itself counts what it refuses with 429.
-        if (response.status !== 429) discard('send_error')
+        if (response.status !== 429) discard('send_error', category)
       } catch {
         report.restore()
-        discard('network_error')
+        discard('network_error', category)
       } finally {
-        requests -= 1
+        count(category, -1)
       }
       return false
     },
@@ -74,7 +89,7 @@ export function createServerTransport(
 }
 
 interface Discards {
-  discard(reason: string): void
+  discard(reason: string, category?: string): void
   /**
    * Takes the discards since the last report as an item; `restore` puts them back when it was not
    * sent.
@@ -83,24 +98,24 @@ interface Discards {
 }
 
 function createDiscards(): Discards {
+  /** Quantities by `reason:category`. */
   const counts = new Map<string, number>()
-  function add(reason: string, quantity: number): void {
-    counts.set(reason, (counts.get(reason) ?? 0) + quantity)
+  function add(key: string, quantity: number): void {
+    counts.set(key, (counts.get(key) ?? 0) + quantity)
   }
   return {
-    discard: (reason) => add(reason, 1),
+    discard: (reason, category = 'error') => add(`${reason}:${category}`, 1),
     takeReport() {
       const told = [...counts]
       counts.clear()
-      const discarded_events = told.map(([reason, quantity]) => ({
-        reason,
-        category: 'error',
-        quantity,
-      }))
+      const discarded_events = told.map(([key, quantity]) => {
+        const [reason, category] = key.split(':')
+        return { reason, category, quantity }
+      })
       const payload = JSON.stringify({ timestamp: Date.now() / 1000, discarded_events })
       return {
         items: told.length === 0 ? [] : [{ header: { type: 'client_report' }, payload }],
-        restore: () => told.forEach(([reason, quantity]) => add(reason, quantity)),
+        restore: () => told.forEach(([key, quantity]) => add(key, quantity)),
       }
     },
   }
