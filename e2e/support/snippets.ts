@@ -23,8 +23,14 @@ export const brokenParts = {
       function pay() { throw new Error('failed in vue') }
       </script>
       <template><button @click="pay">Pay</button><RouterView /></template>`,
-    'src/home.vue': '<script setup></script><template><h1>Home</h1></template>',
-    'src/user.vue': '<script setup></script><template><h1>User</h1></template>',
+    'src/home.vue': `<script setup>
+      const title = 'Home'
+      </script>
+      <template><h1>{{ title }}</h1></template>`,
+    'src/user.vue': `<script setup>
+      const title = 'User'
+      </script>
+      <template><h1>{{ title }}</h1></template>`,
   },
   svelte: {
     'src/page.svelte': `<script>
