@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import type { SdkEvent } from '@afterimage/sdk-core/event'
 import { launchBrowser } from './support/browser.ts'
 import { startSdkServer } from './support/sdk-server.ts'
 import { bundleProject, snippetsOf, writeProject } from './support/snippets.ts'
 import { until } from './support/until.ts'
 
-/** The page of calls in `docs/sdk`: its snippets run as they stand there. */
+/** The pages of calls in `docs/sdk`: their snippets run as they stand there. */
 
 test('each call of the documented page arrives', async () => {
   const folder = writeProject('docs-api', snippetsOf('api.md'))
@@ -35,10 +36,87 @@ test('each call of the documented page arrives', async () => {
       { contexts: { feedback: { associated_event_id: error?.['event_id'] } } },
     ])
     await page.goto('about:blank')
-    const spans = await until('the page load', () => server.items('transaction')[0]?.['spans'])
-    expect(spans).toContainEqual(
-      expect.objectContaining({ description: 'pay', op: 'checkout', status: 'internal_error' }),
+    // A child of the page load, or a transaction of its own where that had ended.
+    const pay = await until('the span', () =>
+      server
+        .items<SdkEvent>('transaction')
+        .flatMap(({ transaction, contexts, spans = [] }) => [
+          { description: transaction, ...contexts?.['trace'] },
+          ...(spans as readonly { readonly description?: string }[]),
+        ])
+        .find(({ description }) => description === 'pay'),
     )
+    expect(pay).toMatchObject({ op: 'checkout', status: 'internal_error' })
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+})
+
+test('each optional integration of the documented page does what it says', async () => {
+  const folder = writeProject('docs-integrations', snippetsOf('integrations.md'))
+  const script = async (entry: string) => ({
+    type: 'text/javascript',
+    body: await bundleProject(folder, entry),
+  })
+  const server = await startSdkServer(
+    { shop: { html: '<script src="/main.js"></script>' } },
+    { '/main.js': await script('src/main.js'), '/worker.js': await script('src/worker.js') },
+  )
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage()
+    // The documented page reports failures below `/api/`.
+    await page.route('**/api/stock', (route) => route.fulfill({ status: 503, body: 'no' }))
+    await page.goto(`${server.url}/shop`)
+    const events = await until('four events', () => {
+      const found = server.items<SdkEvent>('event')
+      return found.length === 4 ? found : null
+    })
+    // Each report is a request of its own, and may overtake others.
+    expect(events).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          message: 'the price is missing [object Object]',
+          logger: 'console',
+          extra: { arguments: ['the price is missing', { article: 'lamp' }] },
+        }),
+      ]),
+    )
+    const thrown = (type: string) =>
+      events.find(({ exception }) => exception?.values.at(-1)?.type === type)
+    expect(thrown('HttpClientError')).toMatchObject({
+      request: { url: `${server.url}/api/stock`, method: 'GET' },
+      contexts: { response: { status_code: 503 } },
+    })
+    expect(thrown('Error')).toMatchObject({
+      contexts: {
+        Error: { code: 402, order: { id: 'o-17' } },
+        flags: { values: [{ flag: 'new-cart', result: true }] },
+      },
+    })
+    const frames = thrown('Error')?.exception?.values[0]?.stacktrace?.frames
+    expect(frames?.at(-1)?.filename).toBe('app:///main.js')
+    expect(thrown('RangeError')).toMatchObject({ contexts: { worker: {} } })
+    expect(events.some(({ tags }) => tags?.['third_party_code'])).toBe(false)
+    await page.goto('about:blank')
+    const [logs, metrics] = await until('what the page had gathered', () => {
+      const found = [...server.items('log'), ...server.items('trace_metric')]
+      return found.length === 2 ? found : null
+    })
+    expect(logs).toMatchObject({
+      items: [
+        { level: 'info', body: 'the cart was opened', attributes: { lines: { value: 3 } } },
+        { level: 'warn', body: '2 of lamp are left' },
+      ],
+    })
+    expect(metrics).toMatchObject({
+      items: [
+        { type: 'counter', name: 'cart.opened', value: 1 },
+        { type: 'gauge', name: 'cart.lines', value: 3 },
+        { type: 'distribution', name: 'cart.opening', unit: 'millisecond', value: 187.5 },
+      ],
+    })
   } finally {
     await browser.close()
     await server.close()

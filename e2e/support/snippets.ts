@@ -114,6 +114,8 @@ export async function bundleProject(
     conditions: ['browser', 'production'],
     define: {
       'process.env.NODE_ENV': '"production"',
+      // Bundlers put the address of the file here.
+      'import.meta.url': 'location.href',
       __VUE_OPTIONS_API__: 'true',
       __VUE_PROD_DEVTOOLS__: 'false',
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',

@@ -17,7 +17,23 @@ export type PackageName = (typeof packageNames)[number]
 
 /** The entries that applications import. All other exports are for packages of our own. */
 const publicEntries: Readonly<Record<PackageName, readonly string[]>> = {
-  browser: ['.', './errors', './thrown-values', './tracing'],
+  browser: [
+    '.',
+    './capture-console',
+    './errors',
+    './extra-error-data',
+    './feature-flags',
+    './http-client',
+    './logger',
+    './metrics',
+    './reporting-observer',
+    './rewrite-frames',
+    './third-party-errors',
+    './thrown-values',
+    './tracing',
+    './web-workers',
+    './worker',
+  ],
   replay: ['.'],
   next: [
     '.',

@@ -5,7 +5,7 @@ import { parseStack } from './stack.ts'
 /**
  * Debug ids by the stack of a file's snippet. Bundler plugins write the first, our build the other.
  */
-interface DebugIdGlobals {
+export interface DebugIdGlobals {
   readonly _sentryDebugIds?: Readonly<Record<string, string>>
   readonly _afterimageDebugIds?: Readonly<Record<string, string>>
 }
