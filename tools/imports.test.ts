@@ -185,7 +185,7 @@ test('the search language knows no noun', () => {
 })
 
 test('building is not part of the server, which knows of our client its version alone', () => {
-  const client = /^packages\/(sdk-core|browser|replay|next|vue|svelte|script-tag)\//
+  const client = /^packages\/(sdk-core|browser|replay|react|next|vue|svelte|script-tag)\//
   expect(
     breaches(
       /^packages\/server\//,
@@ -273,6 +273,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/sdk-core': ['protocol'],
   'packages/browser': ['protocol', 'sdk-core'],
   'packages/replay': ['protocol', 'sdk-core'],
+  'packages/react': ['sdk-core', 'browser'],
   'packages/script-tag': ['sdk-core', 'browser', 'replay'],
   'packages/next': ['protocol', 'sdk-core', 'browser', 'replay'],
   'packages/vue': ['sdk-core', 'browser'],
@@ -351,6 +352,7 @@ test.each([
   ['browser', /^web-vitals(\/|$)/],
   ['replay', /^@rrweb\/record$/],
   ['script-tag', /^$/],
+  ['react', /^react$/],
   ['next', /^(next|react|node:.+)$/],
   ['vue', /^$/],
   ['svelte', /^$/],

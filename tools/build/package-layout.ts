@@ -11,7 +11,7 @@ import { root } from './fingerprint.ts'
  */
 
 /** The published packages, each before those that it imports. */
-export const packageNames = ['svelte', 'vue', 'next', 'replay', 'browser'] as const
+export const packageNames = ['svelte', 'vue', 'next', 'react', 'replay', 'browser'] as const
 
 export type PackageName = (typeof packageNames)[number]
 
@@ -35,6 +35,7 @@ const publicEntries: Readonly<Record<PackageName, readonly string[]>> = {
     './worker',
   ],
   replay: ['.'],
+  react: ['.', './react-router', './tanstack-router'],
   next: [
     '.',
     './client',

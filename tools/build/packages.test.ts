@@ -82,7 +82,7 @@ test('applications import these entries; all others are for packages of ours', (
   const entries = packageNames.flatMap((name) =>
     Object.keys(manifest(name).exports).map((entry) => join('@afterimage', name, entry)),
   )
-  const isForOurs = /\/(kernel\/.+|route-names|routed-pages|trace|package\.json)$/
+  const isForOurs = /\/(kernel\/.+|clock|route-names|routed-pages|trace|package\.json)$/
   expect(entries.filter((it) => !isForOurs.test(it)).sort()).toEqual([
     '@afterimage/browser',
     '@afterimage/browser/capture-console',
@@ -107,6 +107,9 @@ test('applications import these entries; all others are for packages of ours', (
     '@afterimage/next/tunnel',
     '@afterimage/next/tunnel-node',
     '@afterimage/next/tunnel-route',
+    '@afterimage/react',
+    '@afterimage/react/react-router',
+    '@afterimage/react/tanstack-router',
     '@afterimage/replay',
     '@afterimage/replay/compress.worker',
     '@afterimage/svelte',
@@ -174,8 +177,14 @@ test('the scripts are ECMAScript 2020, and the worker is one classic script', as
 })
 
 test('the mark of a module for the client of React is still its first line', () => {
-  for (const file of ['boundary.js', 'not-found-shown.js']) {
-    expect(readFileSync(join(packed('next'), 'dist', file), 'utf8')).toMatch(/^"use client";/)
+  const marked = {
+    next: ['boundary.js', 'not-found-shown.js'],
+    react: ['declarative-routes.js', 'error-boundary.js', 'profiler.js'],
+  }
+  for (const [name, files] of Object.entries(marked)) {
+    for (const file of files) {
+      expect(readFileSync(join(packed(name), 'dist', file), 'utf8')).toMatch(/^"use client";/)
+    }
   }
 })
 

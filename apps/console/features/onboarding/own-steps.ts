@@ -52,17 +52,15 @@ export function nextSteps(address: Address): readonly SetupStep[] {
 /** Steps for React, whose root reports its errors. */
 export function reactSteps(address: Address): readonly SetupStep[] {
   return bundled(address, 'src/main.jsx', {
+    client: "import { browserTracing, init, reactErrorHandler } from '@afterimage/react'",
+    packages: ['react'],
     imports: "import { createRoot } from 'react-dom/client'\nimport { App } from './app.jsx'\n",
     rest: `
 
-function report(error, { componentStack }) {
-  captureException(error, { contexts: { react: { componentStack } } })
-}
-
 createRoot(document.getElementById('app'), {
-  onCaughtError: report,
-  onUncaughtError: report,
-  onRecoverableError: report,
+  onCaughtError: reactErrorHandler(),
+  onUncaughtError: reactErrorHandler(),
+  onRecoverableError: reactErrorHandler(),
 }).render(<App />)`,
   })
 }
@@ -85,7 +83,7 @@ app.mount('#app')`,
 /** Steps for Svelte, where a boundary catches rendering errors. */
 export function svelteSteps(address: Address): readonly SetupStep[] {
   const steps = bundled(address, 'src/main.js', {
-    captures: false,
+    client: clientOf('init'),
     imports: "import { mount } from 'svelte'\nimport App from './app.svelte'\n",
     rest: "\n\nmount(App, { target: document.getElementById('app') })",
   })
@@ -135,19 +133,25 @@ export function scriptTagSteps(address: Address): readonly SetupStep[] {
 function bundled(
   address: Address,
   file: string,
-  own: { readonly captures?: boolean; readonly imports: string; readonly rest: string },
+  own: {
+    /** Imports of the client; by default what a handler of errors needs. */
+    readonly client?: string
+    /** Packages beside those of every application. */
+    readonly packages?: readonly string[]
+    readonly imports: string
+    readonly rest: string
+  },
 ): readonly SetupStep[] {
-  const names = own.captures === false ? 'init' : 'captureException, init'
+  const { client = clientOf('captureException, init'), packages = [] } = own
   return [
-    installPackages(address),
+    installPackages(address, ...packages),
     {
       title: 'Start it with your DSN',
       note: OWN_DOMAIN,
       snippets: [
         fileOf(file, [
-          `import { ${names} } from '@afterimage/browser'
+          `${client}
 import { replayIntegration } from '@afterimage/replay'
-import { browserTracing } from '@afterimage/browser/tracing'
 ${own.imports}
 init({`,
           ...options(address, '  '),
@@ -158,6 +162,11 @@ init({`,
     },
     proxyStep(address),
   ]
+}
+
+function clientOf(names: string): string {
+  return `import { ${names} } from '@afterimage/browser'
+import { browserTracing } from '@afterimage/browser/tracing'`
 }
 
 function options(address: Address, indent: string): CodePart[] {

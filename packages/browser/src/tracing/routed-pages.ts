@@ -67,7 +67,10 @@ function watchNavigations(started: Client): (() => void)[] {
   client = started
   return [
     watchHistory(({ to, type }) => {
-      if (addressOf(to) !== newest.address) begin(addressOf(to), type)
+      const address = addressOf(to)
+      if (address === newest.address) return
+      if (isRedirect()) newest = { address, depth: 0 }
+      else begin(address, type)
     }),
     listen(window, 'pageshow', ({ persisted }: PageTransitionEvent) => {
       if (persisted) begin(addressOf(location.href), 'bfcache')
@@ -79,18 +82,20 @@ function watchNavigations(started: Client): (() => void)[] {
   ]
 }
 
-/**
- * Begins the navigation to a page whose address is not that of the document yet. One that is
- * announced while another is awaited, without a click or key since, is its redirect.
- */
+/** Begins the navigation to a page whose address is not that of the document yet. */
 export function announcePage(href: string, route?: string): void {
   guard(() => {
     const address = addressOf(href)
     const isNew = address !== newest.address && address !== addressOf(location.href)
-    if (isNew && awaited !== null && !isPressed) newest = { address, depth: 0 }
+    if (isNew && isRedirect()) newest = { address, depth: 0 }
     else if (isNew && client !== null) beginAwaited(address, route)
     if (route !== undefined) nameRoute(href, route)
   })
+}
+
+/** A page that begins while another is awaited, without a click or key since, is its redirect. */
+function isRedirect(): boolean {
+  return awaited !== null && !isPressed
 }
 
 function beginAwaited(address: string, route?: string): void {
