@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { EventPayload } from '@afterimage/protocol/event-payload'
 import type { TransactionPayload } from '@afterimage/protocol/transaction'
 import type { Browser } from 'playwright-core'
@@ -188,3 +190,54 @@ test.each(Object.entries(routers))(
     expect(pages[1]?.spans?.some(({ op }) => op === 'http.client')).toBe(hasLoaders)
   },
 )
+
+const types = `
+import * as six from 'react-router-6'
+import * as seven from 'react-router-7'
+import * as eight from 'react-router-8'
+import * as tanStack from '@tanstack/react-router'
+import { traceRouter, traceRoutes, traceUseRoutes } from '@afterimage/react/react-router'
+import { traceRouter as traceTanStack } from '@afterimage/react/tanstack-router'
+export const data = [
+  <six.RouterProvider router={traceRouter(six.createBrowserRouter([]))} />,
+  <seven.RouterProvider router={traceRouter(seven.createHashRouter([]))} />,
+  <eight.RouterProvider router={traceRouter(eight.createBrowserRouter([]))} />,
+]
+const Six = traceRoutes(six.Routes, six)
+const Seven = traceRoutes(seven.Routes, seven)
+const Eight = traceRoutes(eight.Routes, eight)
+export const drawn = [<Six />, <Seven location="/" />, <Eight><eight.Route path="/" /></Eight>]
+export const hooks = [traceUseRoutes(six.useRoutes, six), traceUseRoutes(seven.useRoutes, seven), traceUseRoutes(eight.useRoutes, eight)]
+const root = tanStack.createRootRoute()
+const user = tanStack.createRoute({ getParentRoute: () => root, path: '/users/$id' })
+const router = traceTanStack(tanStack.createRouter({ routeTree: root.addChildren([user]) }))
+void router.navigate({ to: '/users/$id', params: { id: '7' } })`
+
+test('the strict types of all these routers fit', async () => {
+  const installed = '../../sdks/node_modules'
+  const folder = writeProject('react-types', {
+    'types.tsx': types,
+    'tsconfig.json': JSON.stringify({
+      extends: '../../../tsconfig.json',
+      compilerOptions: {
+        jsx: 'react-jsx',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        paths: {
+          'react-router-6': [`${installed}/react-router-6`],
+          'react-router-7': [`${installed}/react-router-7`],
+          'react-router-8': [`${installed}/react-router/dist/production/index.d.ts`],
+          '@tanstack/react-router': [`${installed}/@tanstack/react-router`],
+          // Theirs is that of the page.
+          react: ['../../../node_modules/@types/react'],
+          'react/*': ['../../../node_modules/@types/react/*'],
+        },
+      },
+      include: ['types.tsx'],
+      exclude: [],
+    }),
+  })
+  const compiled = promisify(execFile)(join(modules, '.bin/tsc'), ['-p', folder])
+  const { stdout } = await compiled.catch((error: unknown) => error as { stdout: string })
+  expect(stdout).toBe('')
+})

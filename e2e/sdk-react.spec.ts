@@ -66,14 +66,14 @@ let server: SdkServer
 
 beforeAll(async () => {
   browser = await launchBrowser()
+  const pages: Record<string, { html: string }> = {}
   const scripts: Record<string, { type: string; body: string }> = {}
   for (const [name, source] of Object.entries({ boundaries, roots })) {
     const folder = writeProject(`react-${name}`, { 'main.jsx': source })
     const body = await bundleProject(folder, 'main.jsx')
     scripts[`/${name}.js`] = { type: 'text/javascript', body }
+    pages[name] = { html: `<div id="root"></div><script src="/${name}.js"></script>` }
   }
-  const html = (name: string) => `<div id="root"></div><script src="/${name}.js"></script>`
-  const pages = { boundaries: { html: html('boundaries') }, roots: { html: html('roots') } }
   server = await startSdkServer(pages, scripts)
 })
 
