@@ -4,7 +4,7 @@ import { dsn, fakeNetwork } from '@afterimage/sdk-core/testing/fake-network'
 import type { FakeNetwork } from '@afterimage/sdk-core/testing/fake-network'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { traceRouter, type DataRouter } from './data-router.ts'
-import { routerTracing } from './routed-pages.ts'
+import { routerTracing } from '@afterimage/browser/routed-pages'
 
 /** A router of our own making on a virtual clock; the real ones are driven in end-to-end tests. */
 
@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubGlobal('document', document)
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('addEventListener', () => undefined)
-  vi.stubGlobal('XMLHttpRequest', class {})
+  vi.stubGlobal('XMLHttpRequest', EventTarget)
   vi.stubGlobal('requestAnimationFrame', (run: () => void) => setTimeout(run, 16))
   move = (href) => vi.stubGlobal('location', new URL(href, 'https://shop.test'))
   move('/')
