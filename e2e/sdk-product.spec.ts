@@ -29,6 +29,21 @@ beforeAll(async () => {
         const tunnel = !location.search.includes('direct')
         afterimage.init({ dsn, tunnel, release: 'shop@1', environment: 'journey' })`,
     },
+    extras: {
+      script: `import * as afterimage from '@afterimage/browser'
+        import { featureFlags } from '@afterimage/browser/feature-flags'
+        import { logger, logsIntegration } from '@afterimage/browser/logger'
+        import { metrics, metricsIntegration } from '@afterimage/browser/metrics'
+        const dsn = new URLSearchParams(location.search).get('dsn')
+        const flags = featureFlags()
+        const integrations = [flags, logsIntegration(), metricsIntegration()]
+        afterimage.init({ dsn, release: 'shop@2', environment: 'journey', integrations })
+        for (let at = 0; at <= 100; at += 1) flags.addFeatureFlag('a-flag-of-the-shop-' + at, at > 50)
+        afterimage.setUser({ id: 'u-2' })
+        logger.warn(logger.fmt\`\${2} lamps are left\`, { shop: 'north' })
+        metrics.distribution('paying', 187.5, { unit: 'millisecond', attributes: { shop: 'north' } })
+        afterimage.captureMessage('with flags')`,
+    },
     vitals: {
       html: '<h1>Shop</h1><button id="slow">Pay</button><p>Words below</p>',
       script: `import * as afterimage from '@afterimage/browser'
@@ -102,6 +117,42 @@ test('directly to the DSN it arrives as well, and feedback with it', async () =>
   })
   expect(JSON.stringify(words)).toContain('The total is wrong')
   expect(server.refused).toEqual([])
+  await page.close()
+})
+
+test('logs, metrics and feature flags of a page are stored, and answered by the API', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/extras?dsn=${encodeURIComponent(project.dsn)}`)
+  await page.goto('about:blank')
+  const stored = (table: string, query: string) =>
+    until(`the ${table}`, async () => {
+      const path = `organizations/main/${table}/?query=${encodeURIComponent(query)}`
+      const { data } = await product.api<{ readonly data: readonly object[] }>(path)
+      return data[0]
+    })
+  expect(await stored('logs', 'level:warn')).toMatchObject({
+    body: '2 lamps are left',
+    trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    attributes: {
+      shop: 'north',
+      'user.id': 'u-2',
+      'sentry.release': 'shop@2',
+      'sentry.message.template': '%s lamps are left',
+      'sentry.message.parameter.0': 2,
+    },
+  })
+  expect(await stored('metrics', '')).toMatchObject({
+    name: 'paying',
+    type: 'distribution',
+    value: 187.5,
+    unit: 'millisecond',
+    attributes: { shop: 'north', 'sentry.environment': 'journey' },
+  })
+  const { id } = await issue('with flags')
+  const { contexts } = await product.api<ApiEvent>(`issues/${id}/events/latest/`)
+  const { values } = contexts['flags'] as { values: readonly object[] }
+  expect(values).toHaveLength(100)
+  expect(values.at(-1)).toEqual({ flag: 'a-flag-of-the-shop-100', result: true })
   await page.close()
 })
 
