@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * Two projects: `unit` (units and contracts, beside the code) and `e2e` (journeys against the
- * started product in real Chromium, two files at a time).
+ * started product in real browsers, two files at a time).
  */
 export default defineConfig({
   test: {

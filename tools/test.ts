@@ -1,5 +1,5 @@
 /**
- * `npm test`: types, lint, format, units and contracts, then the journeys in real Chromium. Every
+ * `npm test`: types, lint, format, units and contracts, then the journeys in real browsers. Every
  * part runs even when one before it failed; the last line is `N passed, N failed`. With `--long` the
  * full rounds instead of the seeded samples. A file of journeys that failed beside another one has a
  * second run alone; tests that pass only there are named as unsteady.
@@ -12,7 +12,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildConsole } from './build/console.ts'
 import { buildPackages } from './build/packages.ts'
-import { ensureBrowser } from './ensure-browser.ts'
+import { ensureBrowsers } from './browsers.ts'
 
 interface Result {
   passed: number
@@ -46,8 +46,8 @@ await check('types of the shop', tool('tsc'), ['-p', 'examples/shop'])
 await check('lint', tool('oxlint'), ['--type-aware', '--deny-warnings'])
 await check('format', tool('oxfmt'), ['--check', '.'])
 add(await vitest('unit'))
-await prepare('browser', async () => {
-  environment.AFTERIMAGE_CHROMIUM = await ensureBrowser()
+await prepare('browsers', async () => {
+  Object.assign(environment, ensureBrowsers())
 })
 await check('the SDKs of the journeys', 'npm', [
   'ci',

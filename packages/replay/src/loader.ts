@@ -9,10 +9,10 @@ import { warn } from '@afterimage/sdk-core/debug'
 import { watchPrivacy } from './privacy/privacy.ts'
 import type { Privacy } from './privacy/privacy.ts'
 import type { ReplayOptions } from './options.ts'
-import { createSessionHold } from './session-hold.ts'
+import { createSessionHold, isStorageStaleOnReturn } from './session-hold.ts'
 import type { SessionHold } from './session-hold.ts'
 import type { PageRecorder } from './start-recorder.ts'
-import type { RecorderState } from './state.ts'
+import type { Mode, RecorderState } from './state.ts'
 
 /** The recorder's module, as far as the loader needs it. */
 export type RecorderModule = Pick<typeof import('./start-recorder.ts'), 'startRecorder'>
@@ -140,19 +140,26 @@ function isWorthReplay({ type, exception }: SdkEvent, options: ReplayOptions): b
 
 /**
  * Handles leaving the page and its return from the back/forward cache. At first the storage is
- * still as it was on leaving; one task later it has the changes of the tab's other pages.
+ * still as it was on leaving; one task later it has the changes of the tab's other pages. Where it
+ * never has them, a replay of its own begins.
  */
 function watchLeaving(hold: SessionHold, page: () => PageRecorder | undefined): (() => void)[] {
+  let left: Mode | undefined
   return [
     listen(window, 'pagehide', () => {
+      const state = page()?.recorder.state
+      left = state?.name === 'running' ? state.mode : undefined
       page()?.leave()
       hold.release()
     }),
     listen(window, 'pageshow', (event: PageTransitionEvent) => {
       if (!event.persisted) return
       setTimeout(() => {
-        hold.take()
-        guard(() => page()?.recorder.comeBack())
+        hold.take(isStorageStaleOnReturn)
+        guard(() => {
+          if (isStorageStaleOnReturn && left) page()?.recorder.start(left)
+          else page()?.recorder.comeBack()
+        })
       })
     }),
   ]

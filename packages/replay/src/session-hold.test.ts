@@ -91,6 +91,16 @@ test('a page that comes back holds the session again', () => {
   expect(left(createSessionHold().take())).toEqual(['cart'])
 })
 
+test('a page that comes back to a stale storage holds it without the session', () => {
+  const storage = tab()
+  vi.stubGlobal('sessionStorage', storage)
+  const hold = createSessionHold()
+  hold.claim()
+  hold.release()
+  expect(left(hold.take(true))).toEqual(['cart'])
+  expect(storage.getItem('afterimageReplayHeld')).not.toBeNull()
+})
+
 test('a frame leaves the session to the document whose storage it shares', () => {
   const storage = tab()
   vi.stubGlobal('sessionStorage', storage)
@@ -99,6 +109,7 @@ test('a frame leaves the session to the document whose storage it shares', () =>
   const frame = createSessionHold()
   frame.claim()
   expect(frame.take()).toBeNull()
+  expect(frame.take(true)).toBeNull()
   frame.release()
   expect(left(storage)).toEqual(all)
 })

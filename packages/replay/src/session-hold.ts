@@ -4,15 +4,21 @@ import { guard } from '@afterimage/sdk-core/guard'
 const prefix = 'afterimageReplay'
 const mark = `${prefix}Held`
 
+/**
+ * Firefox shows a page from the back/forward cache with the tab's storage as the page left it, and
+ * keeps from other pages what it writes there. The numbers that follow may be taken by then.
+ */
+export const isStorageStaleOnReturn = 'mozInnerScreenX' in globalThis
+
 /** Decides which document may use the session in the tab's storage. */
 export interface SessionHold {
   /** Sets this document's mark, unless another mark is there. */
   claim(): void
   /**
-   * Returns the storage to record with, without another tab's session. Null where the page may not
-   * use it, or shares it with a document that does.
+   * Returns the storage to record with, without another tab's session, or any if `isStale`. Null
+   * where the page may not use it, or shares it with a document that does.
    */
-  take(): Storage | null
+  take(isStale?: boolean): Storage | null
   /** Releases the session when the document is left: the next one may continue it. */
   release(): void
 }
@@ -35,11 +41,11 @@ export function createSessionHold(): SessionHold {
         isOurs = true
       })
     },
-    take() {
+    take(isStale) {
       return guard(() => {
         hold.claim()
-        if (!isOurs) {
-          if (globalThis.parent !== globalThis.self) return null
+        if (!isOurs && globalThis.parent !== globalThis.self) return null
+        if (!isOurs || isStale) {
           for (const name of Object.keys(sessionStorage)) {
             if (name.startsWith(prefix)) sessionStorage.removeItem(name)
           }
