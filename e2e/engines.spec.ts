@@ -168,7 +168,7 @@ function transaction(name: string): Promise<TransactionPayload> {
 /** The source of the comparison of documents, for pages to run. */
 const canonicalSource = `${canonicalText};${canonicalElement};return ${canonicalDom}`
 
-/** What the engines measure: each has its own. */
+/** The vitals that each engine measures. */
 const measured = {
   Firefox: ['fcp', 'inp', 'lcp', 'ttfb', 'ttfb.requestTime'],
   WebKit: ['fcp', 'ttfb', 'ttfb.requestTime'],

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** What the journeys drive: where a setting may name it, its names on the PATH, and Debian's package. */
+/** The programs that the journeys drive: the setting of each, its names on the PATH, and its Debian package. */
 const programs = {
   chromium: {
     setting: 'AFTERIMAGE_CHROMIUM',
