@@ -195,10 +195,10 @@ test('building is not part of the server, which knows of our client its version 
   ).toEqual([])
 })
 
-test('the commands know the server, what builds and starts it, and the browser of the audit', () => {
+test('the commands know the server, what builds and starts it, the browser of the audit, and what rewrites sources', () => {
   expect(
     breaches(/^packages\/cli\//, ({ to }) =>
-      /^(packages\/(cli|server|protocol)\/|tools\/build\/|start\.ts$|node:|playwright-core$)/.test(
+      /^(packages\/(cli|server|protocol)\/|tools\/build\/|start\.ts$|node:|playwright-core$|(diff|magic-string|@babel\/(parser|traverse|types))$)/.test(
         to,
       ),
     ),

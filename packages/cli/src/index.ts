@@ -19,6 +19,8 @@ const usage = `afterimage <command>
   queue requeue <file>…          queues the readable envelopes of a damaged segment again (stop the server first)
   privacy-audit <url> [--unmasked] [--json] [--chromium <path>] [--ignore <part of an address>]…
                                  puts canaries into the page, and fails if it sends one
+  migrate-sdk <dir> [--write] [--server <url>]
+                                 moves an application from Sentry's client: shows the diff and what is left
 
 Settings come from the environment: see docs/operating.md.`
 
@@ -34,6 +36,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   owner: async () => (await import('./owner.ts')).owner,
   queue: async () => (await import('./queue.ts')).queue,
   'privacy-audit': async () => (await import('./privacy-audit.ts')).privacyAudit,
+  'migrate-sdk': async () => (await import('./migrate-sdk.ts')).migrateSdk,
 }
 
 const [name = '', ...rest] = process.argv.slice(2)

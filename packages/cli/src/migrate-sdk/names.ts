@@ -1,0 +1,133 @@
+/**
+ * The names of Sentry's packages for web pages, and where ours are. Names of entries that this
+ * repository does not have yet belong in no table: the codemod leaves them alone and lists them.
+ */
+
+/** A name of ours, and the entry that exports it. */
+export interface Place {
+  readonly from: string
+  readonly name: string
+}
+
+type Places = Readonly<Record<string, Place>>
+
+const browserEntry = '@afterimage/browser'
+const nextClient = '@afterimage/next/client'
+const nextServer = '@afterimage/next/server'
+
+function same(from: string, names: string): Places {
+  return Object.fromEntries(names.split(' ').map((name) => [name, { from, name }]))
+}
+
+const capturing: Places = {
+  ...same(
+    browserEntry,
+    'addBreadcrumb captureEvent captureException captureFeedback captureMessage close flush getClient init lastEventId setContext setExtra setTag setTags setUser withScope Breadcrumb Client Integration Scope',
+  ),
+  getCurrentScope: { from: browserEntry, name: 'getScope' },
+  BrowserOptions: { from: browserEntry, name: 'Options' },
+  ErrorEvent: { from: browserEntry, name: 'SdkEvent' },
+  Event: { from: browserEntry, name: 'SdkEvent' },
+  EventHint: { from: browserEntry, name: 'Hint' },
+}
+
+const tracing: Places = {
+  ...same(
+    '@afterimage/browser/tracing',
+    'continueTrace getActiveSpan startInactiveSpan startSpan Span',
+  ),
+  browserTracingIntegration: { from: '@afterimage/browser/tracing', name: 'browserTracing' },
+}
+
+const browser: Places = {
+  ...capturing,
+  ...tracing,
+  ...same('@afterimage/replay', 'replayIntegration'),
+}
+
+/** `@afterimage/next/client` re-exports both entries of the browser, and adds its own `init`. */
+const nextBrowser: Places = {
+  ...Object.fromEntries(
+    Object.entries({ ...capturing, ...tracing }).map(([sentry, { name }]) => [
+      sentry,
+      { from: nextClient, name },
+    ]),
+  ),
+  captureRouterTransitionStart: { from: nextClient, name: 'onRouterTransitionStart' },
+}
+
+const nextOnServer: Places = {
+  init: { from: nextServer, name: 'initServer' },
+  captureRequestError: { from: nextServer, name: 'onRequestError' },
+}
+
+/** The part of a Next application that a file belongs to; null when its name does not say. */
+export type Side = 'browser' | 'server' | null
+
+/** One of Sentry's packages that the codemod knows. */
+export interface SentryPackage {
+  /** Returns the entry that a namespace import of it becomes. */
+  mainOn(side: Side): string
+  placesOn(side: Side): Places
+}
+
+const anywhere = (places: Places, main = browserEntry): SentryPackage => ({
+  mainOn: () => main,
+  placesOn: () => places,
+})
+
+/** The packages that are rewritten. */
+export const sentryPackages: Readonly<Record<string, SentryPackage>> = {
+  '@sentry/browser': anywhere(browser),
+  '@sentry/react': anywhere(browser),
+  '@sentry/vue': anywhere(browser),
+  '@sentry/svelte': anywhere(browser),
+  '@sentry/sveltekit': anywhere(browser),
+  '@sentry/nextjs': {
+    mainOn: (side) => (side === 'server' ? nextServer : nextClient),
+    placesOn: (side) => (side === 'browser' ? nextBrowser : side === 'server' ? nextOnServer : {}),
+  },
+}
+
+/**
+ * Integrations that `init` always adds, by the names of all versions. Without arguments they are
+ * removed from lists.
+ */
+export const alwaysIncluded: ReadonlySet<string> = new Set([
+  'breadcrumbsIntegration',
+  'browserApiErrorsIntegration',
+  'browserSessionIntegration',
+  'cultureContextIntegration',
+  'dedupeIntegration',
+  'eventFiltersIntegration',
+  'functionToStringIntegration',
+  'globalHandlersIntegration',
+  'httpContextIntegration',
+  'inboundFiltersIntegration',
+  'linkedErrorsIntegration',
+])
+
+const everyFramework = 'docs/sdk/migrate.md says what to write instead'
+
+/** Reasons to leave names alone that a reader can act on. */
+const advice: Readonly<Record<string, string>> = {
+  withSentryConfig: 'write withAfterimage(config, options) of @afterimage/next; its options differ',
+  withSentry: 'there is no wrapper of single handlers; onRequestError reports them',
+  sentryVitePlugin: 'source maps need no plugin',
+  sentrySvelteKit: 'source maps need no plugin',
+  showReportDialog: 'there is no dialog; captureFeedback sends the words of a form of your own',
+  feedbackIntegration: 'there is no widget; captureFeedback sends the words of a form of your own',
+}
+
+/** Says why a name is left alone. */
+export function reasonOf(name: string, from: string, side: Side): string {
+  if (Object.hasOwn(advice, name)) return advice[name]!
+  if (from === '@sentry/nextjs' && side === null && Object.hasOwn(nextBrowser, name)) {
+    return 'the file may run on the server: import from @afterimage/next/client in the browser, and captureServerException of @afterimage/next/server on the server'
+  }
+  if (from === '@sentry/nextjs' && /^(?:replay|browserTracing)Integration$/.test(name)) {
+    return 'init of @afterimage/next adds it; its options belong in `replay` and `tracing` of init'
+  }
+  if (alwaysIncluded.has(name)) return 'init always adds it; its options have no counterpart'
+  return `it has no counterpart that takes its place unchanged; ${everyFramework}`
+}
