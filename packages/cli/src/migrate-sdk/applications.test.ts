@@ -245,6 +245,72 @@ module.exports = withSentryConfig({})
   expect(again.changes).toEqual([])
 })
 
+test('a SvelteKit application moves on both sides', async () => {
+  const { after, left, again } = await moved({
+    'package.json': `{
+\t"devDependencies": {
+\t\t"@sentry/sveltekit": "^11.0.0",
+\t\t"svelte": "^5.0.0"
+\t}
+}
+`,
+    'src/hooks.client.ts': `import * as Sentry from '@sentry/sveltekit';
+
+Sentry.init({ integrations: [Sentry.replayIntegration()] });
+export const handleError = Sentry.handleErrorWithSentry();
+`,
+    'src/hooks.server.ts': `import { handleErrorWithSentry, init, sentryHandle } from '@sentry/sveltekit';
+
+init({ release: 'tea' });
+export const handle = sentryHandle();
+export const handleError = handleErrorWithSentry();
+`,
+    'src/routes/+page.svelte': `<script>
+\timport { captureException, logger } from '@sentry/sveltekit';
+\tlogger.info('tea');
+</script>
+<button onclick={() => captureException(1)}>Tea</button>
+`,
+  })
+  expect(after).toEqual({
+    'package.json': `{
+\t"devDependencies": {
+\t\t"@afterimage/browser": "https://after.example.com/npm/afterimage-browser-0.1.0.tgz",
+\t\t"@afterimage/replay": "https://after.example.com/npm/afterimage-replay-0.1.0.tgz",
+\t\t"@afterimage/svelte": "https://after.example.com/npm/afterimage-svelte-0.1.0.tgz",
+\t\t"svelte": "^5.0.0"
+\t}
+}
+`,
+    'src/hooks.client.ts': `import * as Sentry from '@afterimage/browser';
+import { replayIntegration } from '@afterimage/replay';
+import { handleErrorWithAfterimage } from '@afterimage/svelte/kit-client';
+
+Sentry.init({ integrations: [replayIntegration()] });
+export const handleError = handleErrorWithAfterimage();
+`,
+    'src/hooks.server.ts': `import {
+  handleErrorWithAfterimage,
+  initServer,
+  afterimageHandle,
+} from '@afterimage/svelte/kit-server';
+
+initServer({ release: 'tea' });
+export const handle = afterimageHandle();
+export const handleError = handleErrorWithAfterimage();
+`,
+    'src/routes/+page.svelte': `<script>
+\timport { captureException } from '@afterimage/browser';
+\timport { logger } from '@afterimage/browser/logger';
+\tlogger.info('tea');
+</script>
+<button onclick={() => captureException(1)}>Tea</button>
+`,
+  })
+  expect(left).toEqual(['src/routes/+page.svelte:3 logger'])
+  expect(again).toEqual({ changes: [], remarks: [] })
+})
+
 test('without a server the manifest is left alone, and named', async () => {
   write({
     'package.json': `{ "dependencies": { "@sentry/browser": "1" } }`,

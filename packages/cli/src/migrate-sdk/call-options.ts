@@ -67,7 +67,7 @@ const tracing: Fates = {
     instrumentPageLoad: 'pageLoad',
     instrumentNavigation: 'navigation',
   }),
-  ...same('tracePropagationTargets'),
+  ...same('router tracePropagationTargets'),
   ...removed(
     'requests, long frames and web vitals are always measured',
     'traceFetch traceXHR enableLongTask enableLongAnimationFrame enableInp enableHTTPTimings trackFetchStreamPerformance markBackgroundSpan linkPreviousTrace detectRedirects',
@@ -119,7 +119,17 @@ const initServer: Fates = {
 export const callOptions: Readonly<Record<string, Fates>> = {
   init,
   browserTracingIntegration: tracing,
+  captureConsoleIntegration: same('handled levels'),
+  extraErrorDataIntegration: same('captureErrorCause depth'),
+  httpClientIntegration: same('failedRequestStatusCodes failedRequestTargets'),
   replayIntegration: replay,
+  reportingObserverIntegration: same('types'),
+  rewriteFramesIntegration: same('iteratee prefix root'),
+  thirdPartyErrorFilterIntegration: {
+    ...same('behaviour'),
+    ...remark('build plugins mark no modules; `ownUrls` names your own addresses', 'filterKeys'),
+  },
+  webWorkerIntegration: remark('it is `workers`, a list', 'worker'),
   startSpan: span,
   startInactiveSpan: span,
 }

@@ -7,12 +7,15 @@
 export interface Place {
   readonly from: string
   readonly name: string
+  /** A difference that a person has to know. */
+  readonly note?: string
 }
 
 type Places = Readonly<Record<string, Place>>
 
 const browserEntry = '@afterimage/browser'
 const nextClient = '@afterimage/next/client'
+const kitServer = '@afterimage/svelte/kit-server'
 const nextServer = '@afterimage/next/server'
 
 function same(from: string, names: string): Places {
@@ -39,9 +42,48 @@ const tracing: Places = {
   browserTracingIntegration: { from: '@afterimage/browser/tracing', name: 'browserTracing' },
 }
 
+const integrations: Places = {
+  captureConsoleIntegration: {
+    from: '@afterimage/browser/capture-console',
+    name: 'captureConsole',
+  },
+  extraErrorDataIntegration: {
+    from: '@afterimage/browser/extra-error-data',
+    name: 'extraErrorData',
+  },
+  featureFlagsIntegration: { from: '@afterimage/browser/feature-flags', name: 'featureFlags' },
+  httpClientIntegration: { from: '@afterimage/browser/http-client', name: 'httpClient' },
+  logger: {
+    from: '@afterimage/browser/logger',
+    name: 'logger',
+    note: 'add logsIntegration() of the same entry to the integrations of init',
+  },
+  metrics: {
+    from: '@afterimage/browser/metrics',
+    name: 'metrics',
+    note: 'add metricsIntegration() of the same entry to the integrations of init',
+  },
+  registerWebWorker: {
+    from: '@afterimage/browser/worker',
+    name: 'registerWorker',
+    note: 'it takes no arguments',
+  },
+  reportingObserverIntegration: {
+    from: '@afterimage/browser/reporting-observer',
+    name: 'reportingObserver',
+  },
+  rewriteFramesIntegration: { from: '@afterimage/browser/rewrite-frames', name: 'rewriteFrames' },
+  thirdPartyErrorFilterIntegration: {
+    from: '@afterimage/browser/third-party-errors',
+    name: 'thirdPartyErrorFilter',
+  },
+  webWorkerIntegration: { from: '@afterimage/browser/web-workers', name: 'webWorkers' },
+}
+
 const browser: Places = {
   ...capturing,
   ...tracing,
+  ...integrations,
   ...same('@afterimage/replay', 'replayIntegration'),
 }
 
@@ -61,7 +103,35 @@ const nextOnServer: Places = {
   captureRequestError: { from: nextServer, name: 'onRequestError' },
 }
 
-/** The part of a Next application that a file belongs to; null when its name does not say. */
+const vue: Places = {
+  ...browser,
+  browserTracingIntegration: {
+    from: '@afterimage/vue',
+    name: 'browserTracing',
+    note: 'it needs a `router`; without one use browserTracing of @afterimage/browser/tracing',
+  },
+}
+
+const kitInBrowser: Places = {
+  ...browser,
+  browserTracingIntegration: {
+    from: '@afterimage/svelte/kit-client',
+    name: 'browserTracing',
+    note: 'call traceNavigation of the same entry in the outermost layout',
+  },
+  handleErrorWithSentry: {
+    from: '@afterimage/svelte/kit-client',
+    name: 'handleErrorWithAfterimage',
+  },
+}
+
+const kitOnServer: Places = {
+  handleErrorWithSentry: { from: kitServer, name: 'handleErrorWithAfterimage' },
+  init: { from: kitServer, name: 'initServer' },
+  sentryHandle: { from: kitServer, name: 'afterimageHandle' },
+}
+
+/** The part of an application of Next or SvelteKit that a file belongs to; null when its name does not say. */
 export type Side = 'browser' | 'server' | null
 
 /** One of Sentry's packages that the codemod knows. */
@@ -80,9 +150,12 @@ const anywhere = (places: Places, main = browserEntry): SentryPackage => ({
 export const sentryPackages: Readonly<Record<string, SentryPackage>> = {
   '@sentry/browser': anywhere(browser),
   '@sentry/react': anywhere(browser),
-  '@sentry/vue': anywhere(browser),
+  '@sentry/vue': anywhere(vue),
   '@sentry/svelte': anywhere(browser),
-  '@sentry/sveltekit': anywhere(browser),
+  '@sentry/sveltekit': {
+    mainOn: (side) => (side === 'server' ? kitServer : browserEntry),
+    placesOn: (side) => (side === 'server' ? kitOnServer : kitInBrowser),
+  },
   '@sentry/nextjs': {
     mainOn: (side) => (side === 'server' ? nextServer : nextClient),
     placesOn: (side) => (side === 'browser' ? nextBrowser : side === 'server' ? nextOnServer : {}),
@@ -112,6 +185,8 @@ const everyFramework = 'docs/sdk/migrate.md says what to write instead'
 /** Reasons to leave names alone that a reader can act on. */
 const advice: Readonly<Record<string, string>> = {
   withSentryConfig: 'write withAfterimage(config, options) of @afterimage/next; its options differ',
+  createSentryPiniaPlugin: 'give pinia.use the piniaPlugin of @afterimage/vue',
+  vueIntegration: 'app.use(afterimagePlugin) of @afterimage/vue reports the errors of components',
   withSentry: 'there is no wrapper of single handlers; onRequestError reports them',
   sentryVitePlugin: 'source maps need no plugin',
   sentrySvelteKit: 'source maps need no plugin',

@@ -8,7 +8,7 @@ import type {
 import { reasonOf, sentryPackages } from './names.ts'
 import type { Place } from './names.ts'
 import { removeIncluded, rewriteCalls } from './rewrite-options.ts'
-import { isGone, remarkAt } from './rewriting.ts'
+import { indentOf, isGone, remarkAt } from './rewriting.ts'
 import type { Rewriting, Use } from './rewriting.ts'
 
 /** Columns of a line, beyond which an import has one name in each. */
@@ -202,7 +202,7 @@ function replace(
   if (groups.size === 1 && unchanged?.length === node.specifiers.length) return
   const quote = quoteOf(source)
   const end = text.original[node.end! - 1] === ';' ? ';' : ''
-  const indent = ' '.repeat(node.loc?.start.column ?? 0)
+  const indent = indentOf(text.original, node.start!)
   const named = [...groups].map(([from, members]) =>
     statement(keyword, members.map(written), `${quote}${from}${quote}`, indent),
   )

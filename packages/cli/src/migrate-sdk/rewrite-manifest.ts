@@ -2,6 +2,7 @@ import { parseExpression } from '@babel/parser'
 import type { ObjectExpression, ObjectProperty } from '@babel/types'
 import { MagicString } from 'magic-string'
 import { sentryPackages } from './names.ts'
+import { indentOf } from './rewriting.ts'
 import type { Remark } from './rewriting.ts'
 
 /** The server's tarballs: the address of one for a package of ours. */
@@ -13,6 +14,8 @@ const sections = ['dependencies', 'devDependencies', 'peerDependencies', 'option
 const peers: Readonly<Record<string, readonly string[]>> = {
   '@afterimage/next': ['@afterimage/replay', '@afterimage/browser'],
   '@afterimage/replay': ['@afterimage/browser'],
+  '@afterimage/svelte': ['@afterimage/browser'],
+  '@afterimage/vue': ['@afterimage/browser'],
 }
 
 /** The packages that the sources of a manifest name. */
@@ -79,8 +82,8 @@ function replaceProperties(
   added: readonly string[],
 ): void {
   const [first] = doomed
-  const indent = ' '.repeat(first?.loc?.start.column ?? 0)
-  const original = text.original
+  const { original } = text
+  const indent = indentOf(original, first?.start ?? 0)
   for (const section of sections) {
     const all = propertiesOf(manifest, section)
     const written = all.flatMap((it) => {

@@ -7,6 +7,10 @@ import type { Rewriting, Use } from './rewriting.ts'
 
 /** Rewrites the options of the calls of a name, and remarks on those that need a person. */
 export function rewriteCalls(rewriting: Rewriting, use: Use): void {
+  const [first] = use.nodes
+  if (use.place?.note !== undefined && first !== undefined) {
+    remarkAt(rewriting, first.node, use.imported, use.place.note)
+  }
   const fates = use.place?.name === 'initServer' ? serverInitOptions : callOptions[use.imported]
   for (const node of use.nodes) {
     const call = callOf(node)

@@ -78,3 +78,8 @@ function startOf(item: Node, previous: Node | undefined): number {
 export function isGone({ gone }: Rewriting, { start, end }: Node): boolean {
   return gone.some(([from, to]) => start! >= from && end! <= to)
 }
+
+/** Returns the white space that a further line needs, to begin where this place does. */
+export function indentOf(text: string, at: number): string {
+  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).replace(/\S/g, ' ')
+}
