@@ -1,8 +1,7 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiEvent } from '@afterimage/protocol/api/event'
@@ -11,6 +10,7 @@ import { sdk } from '../packages/sdk-core/src/version.ts'
 import { packageNames } from '../tools/build/package-layout.ts'
 import { buildPackages } from '../tools/build/packages.ts'
 import { launchBrowser } from './support/browser.ts'
+import { install, run, startScript, writeApplication } from './support/fresh-application.ts'
 import { freePort, startProduct, type Product, type Project } from './support/product.ts'
 import { until } from './support/until.ts'
 
@@ -35,56 +35,6 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** An application of a few files in a folder of its own. */
-function writeApplication(name: string, files: Readonly<Record<string, string>>): string {
-  const application = join(folder, name)
-  const all = { 'package.json': '{ "private": true, "type": "module" }', ...files }
-  for (const [path, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(application, path)), { recursive: true })
-    writeFileSync(join(application, path), text)
-  }
-  return application
-}
-
-async function run(cwd: string, program: string, ...parameters: readonly string[]): Promise<void> {
-  const options = { cwd, env: { ...process.env, NODE_ENV: 'production' as const } }
-  await promisify(execFile)(program, [...parameters], options).catch((error: unknown) => {
-    const { message, stdout = '' } = error as Error & { stdout?: string }
-    throw new Error(`${message}\n${stdout}`, { cause: error })
-  })
-}
-
-/** Installs packages of ours from the server, and others as the repository has them. */
-async function install(
-  application: string,
-  ours: readonly string[],
-  others: readonly string[] = [],
-): Promise<void> {
-  const addresses = ours.map((it) => `${product.url}/npm/afterimage-${it}-${sdk.version}.tgz`)
-  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  await run(application, 'npm', 'install', ...flags, ...addresses, ...others.map(asInstalledHere))
-}
-
-/** `vite` → `vite@8.3.8`, which npm has kept since it installed the repository. */
-function asInstalledHere(name: string): string {
-  const manifest = readFileSync(join('node_modules', name, 'package.json'), 'utf8')
-  return `${name}@${(JSON.parse(manifest) as { version: string }).version}`
-}
-
-/** Starts a program of an application; resolves when it prints `ready`. */
-async function start(cwd: string, ...parameters: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, parameters, { cwd })
-  started.push(child)
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  }
-  await until('the application is ready', () => {
-    if (child.exitCode !== null) throw new Error(`The application ended:\n${printed}`)
-    return /ready/i.test(printed)
-  })
-}
 
 async function issueOf(title: string): Promise<ApiEvent> {
   const query = encodeURIComponent(`"${title}"`)
@@ -124,7 +74,7 @@ const tsconfig = JSON.stringify({
 })
 
 test('a fresh Vite application with React: types, build, an issue with its replay', async () => {
-  const application = writeApplication('vite', {
+  const application = writeApplication(folder, 'vite', {
     'tsconfig.json': tsconfig,
     'index.html':
       '<!doctype html><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
@@ -166,11 +116,11 @@ test('a fresh Vite application with React: types, build, an issue with its repla
       }).listen(Number(port), '127.0.0.1', () => console.log('ready'))`,
   })
   const others = ['typescript', 'vite', 'react', 'react-dom', '@types/react', '@types/react-dom']
-  await install(application, ['browser', 'replay', 'next'], others)
+  await install(product.url, { application, ours: ['browser', 'replay', 'next'], others })
   await run(application, 'node_modules/.bin/tsc', '-p', '.')
   await run(application, 'node_modules/.bin/vite', 'build')
   const port = String(await freePort())
-  await start(application, 'server.mjs', product.url, project.dsn, port)
+  started.push(await startScript(application, ['server.mjs', product.url, project.dsn, port]))
 
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${port}/`)

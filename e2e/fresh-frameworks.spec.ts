@@ -1,0 +1,266 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiEvent } from '@afterimage/protocol/api/event'
+import type { ApiIssue } from '@afterimage/protocol/api/issue'
+import type { ApiSpan, ApiTrace, ApiTransactionSummary } from '@afterimage/protocol/api/trace'
+import { launchBrowser } from './support/browser.ts'
+import { install, run, startScript, writeApplication } from './support/fresh-application.ts'
+import { freePort, startProduct, type Product, type Project } from './support/product.ts'
+import { snippetsOf } from './support/snippets.ts'
+import { until } from './support/until.ts'
+
+/**
+ * Fresh applications of whole frameworks, as their documentation begins them: they install the
+ * packages from the server, their types are checked, they are built, and they report. Installing
+ * takes a while, so `npm run test:long` runs them.
+ */
+
+const isLong = process.env.AFTERIMAGE_TEST_LONG === '1'
+let product: Product
+let project: Project
+let browser: Browser
+let folder: string
+const started: ChildProcess[] = []
+
+beforeAll(async () => {
+  if (!isLong) return
+  product = await startProduct()
+  project = await product.createProject('fresh')
+  browser = await launchBrowser()
+  folder = mkdtempSync(join(tmpdir(), 'afterimage-fresh-'))
+})
+
+afterAll(async () => {
+  for (const child of started) child.kill()
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+  if (isLong) rmSync(folder, { recursive: true, force: true })
+})
+
+/** The documented files, which report to the product. */
+function filesOf(page: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(snippetsOf(page)).map(([path, text]) => [
+      path,
+      text.replace(/'https:\/\/[\da-f]{32}@[^']+'/, `'${project.dsn}'`),
+    ]),
+  )
+}
+
+async function eventOf(title: string): Promise<ApiEvent> {
+  const query = encodeURIComponent(`"${title}"`)
+  const issue = await until(`an issue: ${title}`, async () => {
+    const [found] = await product.api<ApiIssue[]>(`organizations/main/issues/?query=${query}`)
+    return found
+  })
+  return product.api<ApiEvent>(`issues/${issue.id}/events/latest/`)
+}
+
+/** Waits for the transactions of these operations and names. */
+async function untilMeasured(expected: readonly string[]): Promise<void> {
+  await until(`the transactions ${expected.join()}`, async () => {
+    const { data } = await product.api<{ data: ApiTransactionSummary[] }>(
+      'organizations/main/transactions/?all=1',
+    )
+    const names = data.map(({ op, transaction }) => `${op} ${transaction}`)
+    if (expected.every((it) => names.includes(it))) return true
+    throw new Error(names.join())
+  })
+}
+
+const layoutOfKit = {
+  'tsconfig.json': JSON.stringify({
+    extends: './.svelte-kit/tsconfig.json',
+    compilerOptions: { strict: true, skipLibCheck: false, types: ['node'] },
+  }),
+  'src/app.html':
+    '<!doctype html><html lang="en"><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
+  'src/routes/+page.svelte': '<a href="/users/7">User</a>',
+  'src/routes/users/[id]/+page.server.ts': `
+    export const load = ({ params }: { params: { id: string } }) => {
+      if (params.id === '0') throw new Error('failed on the server of SvelteKit')
+      return { id: params.id }
+    }`,
+  'src/routes/users/[id]/+page.ts': `
+    import { browser } from '$app/env'
+    export const load = ({ params, data }: { params: { id: string }; data: { id: string } }) => {
+      if (browser && params.id === '8') throw new Error('failed in a navigation')
+      return data
+    }`,
+  'src/routes/users/[id]/+page.svelte': `
+    <script lang="ts">
+      import { captureBoundaryError } from '@afterimage/svelte'
+      let isBroken = $state(false)
+      function draw(): string {
+        if (isBroken) throw new Error('failed in a boundary')
+        return 'Pay'
+      }
+    </script>
+    <a href="/users/8">Next</a>
+    <svelte:boundary onerror={captureBoundaryError}>
+      <button onclick={() => (isBroken = true)}>{draw()}</button>
+      {#snippet failed()}<p>Something failed</p>{/snippet}
+    </svelte:boundary>`,
+  // The hooks by their own types.
+  'src/lib/typed-hooks.ts': `
+    import {
+      afterimageHandle,
+      handleErrorWithAfterimage,
+    } from '@afterimage/svelte/kit-server'
+    import { handleErrorWithAfterimage as onClient } from '@afterimage/svelte/kit-client'
+    import type { Handle, HandleClientError, HandleServerError } from '@sveltejs/kit/hooks'
+    export const handle: Handle = afterimageHandle()
+    export const handleError: HandleServerError = handleErrorWithAfterimage()
+    export const own: HandleServerError = handleErrorWithAfterimage(({ event }) => ({
+      message: event.url.pathname,
+    }))
+    export const client: HandleClientError = onClient()`,
+}
+
+test.runIf(isLong)(
+  'a fresh SvelteKit application: types, build, both halves in one trace',
+  { timeout: 600_000 },
+  async () => {
+    const { 'hooks.server.js': ownHooks = '', ...documented } = filesOf('svelte.md')
+    const application = writeApplication(folder, 'kit', {
+      ...layoutOfKit,
+      'vite.config.js': snippetsOf('tunnel.md')['vite.config.js'] ?? '',
+      'src/hooks.client.ts': documented['src/hooks.client.js'] ?? '',
+      'src/hooks.server.ts': documented['src/hooks.server.js'] ?? '',
+      'src/routes/+layout.svelte': documented['src/routes/+layout.svelte'] ?? '',
+      'src/lib/own-hooks.ts': ownHooks,
+    })
+    const others = [
+      '@sveltejs/kit',
+      '@sveltejs/adapter-node',
+      '@sveltejs/vite-plugin-svelte',
+      'svelte',
+      'vite',
+      '@types/node',
+      'svelte-check@4.7.8',
+      'typescript@6.0.3',
+    ]
+    await install(product.url, { application, ours: ['browser', 'replay', 'svelte'], others })
+    await run(application, 'node_modules/.bin/svelte-kit', 'sync')
+    await run(application, 'node_modules/.bin/svelte-check', '--fail-on-warnings')
+    await run(application, 'node_modules/.bin/vite', 'build')
+    const port = String(await freePort())
+    const [bodySize = ''] = documented['start.sh']?.split(' ') ?? []
+    const [name = '', value = ''] = bodySize.split('=')
+    const environment = {
+      HOST: '127.0.0.1',
+      PORT: port,
+      ORIGIN: `http://127.0.0.1:${port}`,
+      AFTERIMAGE_DSN: project.dsn,
+      [name]: value,
+    }
+    started.push(await startScript(application, ['build'], environment))
+
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await untilMeasured(['http.server GET /', 'pageload /'])
+    await page.click('text=User')
+    await page.click('button')
+    const caught = await eventOf('failed in a boundary')
+    expect(caught.tags).toContainEqual(
+      expect.objectContaining({ key: 'transaction', value: '/users/[id]' }),
+    )
+    await untilMeasured(['navigation /users/[id]', 'http.server GET /users/[id]'])
+    await page.click('text=Next')
+    await eventOf('failed in a navigation')
+    await page.goto(`http://127.0.0.1:${port}/users/0`)
+    await page.close()
+    const event = await eventOf('failed on the server of SvelteKit')
+    expect(JSON.stringify(event)).toContain('GET /users/[id]')
+
+    // The page load that shows the error belongs to the request that failed.
+    const { trace_id: traceId } = event.contexts['trace'] as { trace_id: string }
+    const trace = await until('the trace of both halves', async () => {
+      const found = await product.api<ApiTrace>(`organizations/main/trace/${traceId}/`)
+      return found.spans[0]?.children.some(({ op }) => op === 'pageload') ? found : null
+    })
+    expect(trace.spans).toMatchObject([{ op: 'http.server', name: 'GET /users/[id]' }])
+    const errors = (span: ApiSpan): unknown[] => [...span.errors, ...span.children.flatMap(errors)]
+    expect(trace.spans.flatMap(errors)).toHaveLength(1)
+  },
+)
+
+test.runIf(isLong)(
+  'a fresh Vite application with Vue: types, build, an error with its component',
+  { timeout: 600_000 },
+  async () => {
+    const { 'src/main.js': main = '', 'src/router.js': router = '' } = filesOf('vue.md')
+    const application = writeApplication(folder, 'vue', {
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          target: 'es2023',
+          lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+          module: 'esnext',
+          moduleResolution: 'bundler',
+          types: [],
+          strict: true,
+          skipLibCheck: false,
+          verbatimModuleSyntax: true,
+          noUncheckedSideEffectImports: true,
+          noEmit: true,
+        },
+        include: ['src'],
+      }),
+      'vite.config.js': `
+        import vue from '@vitejs/plugin-vue'
+        export default { plugins: [vue()] }`,
+      'index.html':
+        '<!doctype html><div id="app"></div><script type="module" src="/src/main.ts"></script>',
+      'src/main.ts': main.replace("'./router.js'", "'./router'"),
+      'src/router.ts': router,
+      'src/components.d.ts': `
+        declare module '*.vue' {
+          import type { DefineComponent } from 'vue'
+          const component: DefineComponent
+          export default component
+        }`,
+      'src/app.vue':
+        '<script setup>import { RouterView } from "vue-router"</script><template><RouterView /></template>',
+      'src/home.vue': '<template><h1>Home</h1></template>',
+      'src/user.vue': `<script setup lang="ts">
+        function pay() { throw new Error('failed in a fresh application of Vue') }
+        </script>
+        <template><button @click="pay">Pay</button></template>`,
+      'server.mjs': `
+        import { readFileSync, existsSync } from 'node:fs'
+        import { createServer } from 'node:http'
+        import { createTunnel } from '@afterimage/next/tunnel'
+        import { tunnelListener } from '@afterimage/next/tunnel-node'
+
+        const [server, dsn, port] = process.argv.slice(2)
+        const tunnel = tunnelListener(createTunnel({ server, dsns: [dsn] }))
+        createServer((request, response) => {
+          if (request.url.startsWith('/monitoring')) return tunnel(request, response)
+          const file = 'dist' + request.url
+          const path = request.url.includes('.') && existsSync(file) ? file : 'dist/index.html'
+          response.setHeader('content-type', path.endsWith('.js') ? 'text/javascript' : 'text/html')
+          response.end(readFileSync(path))
+        }).listen(Number(port), '127.0.0.1', () => console.log('ready'))`,
+    })
+    const others = ['vue', 'vue-router', 'pinia', 'vite', 'typescript', '@vitejs/plugin-vue@6.0.11']
+    await install(product.url, { application, ours: ['browser', 'replay', 'next', 'vue'], others })
+    await run(application, 'node_modules/.bin/tsc', '-p', '.')
+    await run(application, 'node_modules/.bin/vite', 'build')
+    const port = String(await freePort())
+    started.push(await startScript(application, ['server.mjs', product.url, project.dsn, port]))
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${port}/users/7`)
+    await page.click('button')
+    const event = await eventOf('failed in a fresh application of Vue')
+    await page.close()
+    expect(event.contexts['vue']).toMatchObject({
+      componentName: 'user',
+      lifecycleHook: 'native event handler',
+    })
+    await untilMeasured(['pageload /users/:id'])
+  },
+)
