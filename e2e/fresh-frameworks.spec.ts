@@ -73,10 +73,7 @@ async function untilMeasured(expected: readonly string[]): Promise<void> {
 }
 
 const layoutOfKit = {
-  'tsconfig.json': JSON.stringify({
-    extends: './.svelte-kit/tsconfig.json',
-    compilerOptions: { strict: true, skipLibCheck: false, types: ['node'] },
-  }),
+  'tsconfig.json': '{ "extends": "$app/tsconfig", "include": ["src"] }',
   'src/app.html':
     '<!doctype html><html lang="en"><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
   'src/routes/+page.svelte': '<a href="/users/7">User</a>',
@@ -173,7 +170,6 @@ test.runIf(isLong)(
     await page.click('text=Next')
     await eventOf('failed in a navigation')
     await page.goto(`http://127.0.0.1:${port}/users/0`)
-    await page.close()
     const event = await eventOf('failed on the server of SvelteKit')
     expect(JSON.stringify(event)).toContain('GET /users/[id]')
 
@@ -183,7 +179,10 @@ test.runIf(isLong)(
       const found = await product.api<ApiTrace>(`organizations/main/trace/${traceId}/`)
       return found.spans[0]?.children.some(({ op }) => op === 'pageload') ? found : null
     })
-    expect(trace.spans).toMatchObject([{ op: 'http.server', name: 'GET /users/[id]' }])
+    await page.close()
+    expect(trace.spans).toMatchObject([
+      { op: 'http.server', name: 'GET /users/[id]', status: 'internal_error' },
+    ])
     const errors = (span: ApiSpan): unknown[] => [...span.errors, ...span.children.flatMap(errors)]
     expect(trace.spans.flatMap(errors)).toHaveLength(1)
   },
