@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSdk } from '../tools/build/sdk.ts'
@@ -84,6 +86,50 @@ test('Vue', async () => {
 
 test('Svelte', async () => {
   await visitBundled('svelte', 'src/main.js')
+})
+
+test('Angular, whose types hold and whose handler reports and logs', async () => {
+  const snippets = snippetsOf('angular.md')
+  const folder = writeProject('docs-angular', {
+    ...snippets,
+    // In place of `bootstrapApplication`, whose components need Angular's own compiler.
+    'src/main.ts': `
+      import './start-afterimage'
+      import { ErrorHandler, Injector } from '@angular/core'
+      import { appConfig } from './app/app.config'
+      const injector = Injector.create({ providers: [...appConfig.providers] as never[] })
+      const button = document.body.appendChild(document.createElement('button'))
+      button.addEventListener('click', () => {
+        injector.get(ErrorHandler).handleError(new Error('failed in angular'))
+      })`,
+    'tsconfig.json': JSON.stringify({
+      extends: '../../../tsconfig.json',
+      compilerOptions: {
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        paths: { '@angular/*': ['../../sdks/node_modules/@angular/*'] },
+      },
+      include: ['src'],
+    }),
+  })
+  await promisify(execFile)('node_modules/.bin/tsc', ['-p', folder])
+  const body = await bundleProject(folder, 'src/main.ts')
+  const server = await startSdkServer(
+    { angular: { html: '<script src="/main.js"></script>' } },
+    { '/main.js': { type: 'text/javascript', body } },
+  )
+  const page = await browser.newPage()
+  const logged = page.waitForEvent('console', (it) => it.text().includes('failed in angular'))
+  try {
+    await page.goto(`${server.url}/angular`)
+    await page.click('button')
+    expect((await logged).type()).toBe('error')
+    await expect.poll(() => server.items('event')).toHaveLength(1)
+    expect(JSON.stringify(server.items('event'))).toContain('failed in angular')
+  } finally {
+    await page.close()
+    await server.close()
+  }
 })
 
 test('Next, both routers', { timeout: 600_000 }, async () => {
