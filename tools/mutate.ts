@@ -1,12 +1,16 @@
 /**
  * `npm run mutate [part[:file,…]…]`: breaks the code in many small ways and counts how many the unit tests
- * notice. Each part is a folder with the tests that answer for it; `queue:block.ts,record.ts` breaks two
- * files of one (of a part of one folder). Prints the score and the survivors; `bench/results.md` keeps the scores. Without a name,
- * all parts: some hours.
+ * notice. Each part is a folder with the tests that answer for it, or the path of any folder with tests beside
+ * the code; `queue:block.ts,record.ts` breaks two files of one (of a part of one folder). Prints the score
+ * and the survivors; `bench/results.md` keeps the scores. Without a name, all parts: some hours.
+ *
+ *     npm run mutate -- --sample 20 --seed 7 protocol packages/server/src/issues   # 20 breaks of each
+ *     npm run mutate -- --concurrency 1 queue                                      # one at a time
  */
-import { globSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 
 interface Part {
@@ -25,11 +29,7 @@ function room(folder: string): Part {
 const parts: Readonly<Record<string, Part>> = {
   queue: room(`${server}/storage/queue`),
   worker: room(`${server}/process/worker`),
-  scrub: {
-    code: [`${server}/process/steps/scrub/**/*.ts`],
-    // A test that measures time fails by chance where all cores are busy: breaks would seem noticed.
-    tests: [`${server}/process/steps/scrub/!(slow-text).test.ts`],
-  },
+  scrub: room(`${server}/process/steps/scrub`),
   normalize: room(`${server}/process/steps/normalize`),
   auth: room(`${server}/auth`),
   retention: room(`${server}/retention`),
@@ -51,9 +51,26 @@ const parts: Readonly<Record<string, Part>> = {
   },
 }
 
+/**
+ * Tests that read the code as text, in which the breaks stand as well; that pass through everything,
+ * and take a minute for each break; that measure time, and fail by chance where all cores are busy.
+ */
+const notTests = ['imports', 'log-queue', 'power-cut', 'slow-text'].map((it) => `**/${it}.test.ts`)
+
+/** Files that serve tests. */
+const notCode = ['*.test.ts', '*.fixture.ts', 'contract.ts', 'contract/**', 'testing/**']
+
 const root = fileURLToPath(new URL('..', import.meta.url))
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !Object.hasOwn(parts, name.split(':')[0]!))
+const { values: settings, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: {
+    concurrency: { type: 'string', default: '2' },
+    /** Number of breaks of each part, at random; all when it is absent. */
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const unknown = asked.filter((one) => partOf(one.split(':')[0]!) === null)
 if (unknown.length > 0) {
   console.error(`${unknown.join(', ')}: not a part. There are: ${Object.keys(parts).join(', ')}`)
   process.exit(2)
@@ -62,10 +79,16 @@ if (unknown.length > 0) {
 const scores: Record<string, string> = {}
 for (const one of asked.length > 0 ? asked : Object.keys(parts)) {
   const [name = '', files] = one.split(':')
-  const part = parts[name]
-  if (part !== undefined) scores[one] = await mutate(files ? only(files.split(','), part) : part)
+  const part = partOf(name)
+  if (part !== null) scores[one] = await mutate(files ? only(files.split(','), part) : part)
 }
 console.table(scores)
+
+/** Returns the part of this name, or a folder as a part; null when it is neither. */
+function partOf(name: string): Part | null {
+  if (Object.hasOwn(parts, name)) return parts[name]!
+  return existsSync(join(root, name)) ? room(name) : null
+}
 
 /** These files of a part; where each has a test of its own beside it, these tests alone answer for them. */
 function only(files: readonly string[], part: Part): Part {
@@ -81,19 +104,21 @@ function only(files: readonly string[], part: Part): Part {
  */
 async function mutate({ code, tests }: Part): Promise<string> {
   const configFile = join(root, `.mutation-${process.pid}.config.ts`)
-  const test = { include: tests, testTimeout: 60_000 }
+  const test = { include: tests, exclude: notTests, testTimeout: 60_000 }
   writeFileSync(configFile, `export default ${JSON.stringify({ test })}\n`)
   try {
     const results = await new Stryker({
       testRunner: 'vitest',
-      plugins: ['@stryker-mutator/vitest-runner'],
+      plugins: ['@stryker-mutator/vitest-runner', join(root, 'tools/mutation-sample.ts')],
+      checkers: settings.sample === undefined ? [] : ['sample'],
+      sample: { size: Number(settings.sample), seed: settings.seed },
       vitest: { configFile, related: false },
-      mutate: [...code, '!**/*.test.ts', '!**/*.fixture.ts', '!**/contract.ts', '!**/testing/**'],
+      mutate: [...code, ...notCode.map((it) => `!**/${it}`)],
       // The compiler has no API for it to rewrite ours with, and no need to.
       tsconfigFile: 'no-such-tsconfig.json',
-      ignorePatterns: ['apps', 'e2e', 'bench', 'docs', 'examples', '.git', 'data'],
+      ignorePatterns: ['.mutation*', 'apps', 'e2e', 'bench', 'docs', 'examples', '.git', 'data'],
       tempDirName: '.mutation',
-      concurrency: 2,
+      concurrency: Number(settings.concurrency),
       coverageAnalysis: 'perTest',
       reporters: ['clear-text', 'progress'],
       clearTextReporter: { logTests: false, reportTests: false, allowColor: false },

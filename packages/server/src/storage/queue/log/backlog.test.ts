@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Backlog, fileBytes } from './backlog.ts'
 import type { CursorState, LaneState } from './cursor.ts'
 import { segmentHeaderBytes, segmentPath } from './segment.ts'
-import { blockOf, damaged, deliveryOf, writeSegment } from './written-log.fixture.ts'
+import { blockOf, damaged, deliveryOf, openFilesIn, writeSegment } from './written-log.fixture.ts'
 
 let folder: string
 let backlog: Backlog
@@ -28,6 +28,8 @@ test('nothing waits in an empty folder', async () => {
     waitingBytes: 0,
     oldestReceivedAt: null,
   })
+  const open = [{ segment: 1, offset: 32, index: 0, attempts: 1, bytes: 7, receivedAt: 15 }]
+  expect(await backlog.measure(cursorAt(1, 32, { open }))).toMatchObject({ waiting: 0 })
 })
 
 test('without a cursor all of the log waits', async () => {
@@ -38,6 +40,7 @@ test('without a cursor all of the log waits', async () => {
     waitingBytes: 2 * block.length + other.length,
     oldestReceivedAt: 20,
   })
+  expect(openFilesIn(folder)).toEqual([])
 })
 
 test('deliveries that a writer adds are counted once', async () => {
@@ -95,6 +98,7 @@ test('lanes and deliveries in hand wait as well, and the oldest of all is told',
     oldestReceivedAt: 10,
   })
   expect(await at([], { open })).toEqual({ waiting: 1, waitingBytes: 7, oldestReceivedAt: 15 })
+  expect(await at([{ ...lane, index: 1 }])).toMatchObject({ oldestReceivedAt: 10 })
   // Deliveries before its place do not count.
   expect(await at([{ ...lane, index: 2 }])).toMatchObject({ oldestReceivedAt: null })
 })

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { comparePositions, CursorFile, loadCursor, positionId, startOf } from './cursor.ts'
 import type { CursorState } from './cursor.ts'
 
@@ -9,7 +9,10 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cursor-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const at = (segment: number, offset: number, index: number) => ({ segment, offset, index })
 
@@ -76,8 +79,37 @@ test('changes made during a write share the next one', async () => {
   await Promise.all(saves)
   expect(reads).toBe(2)
   expect((await loadCursor(folder))?.recordsBefore).toBe(5)
-  await file.save()
+  const last = file.save()
   expect(reads).toBe(3)
+  await last
+})
+
+test('a save that is asked for when a write ends shares the one that is queued', async () => {
+  let reads = 0
+  const count = (): CursorState => {
+    reads += 1
+    return state
+  }
+  const file = new CursorFile(folder, count, settings)
+  const third = file.save().then(() => file.save())
+  const second = file.save()
+  await Promise.all([second, third])
+  expect(reads).toBe(2)
+})
+
+test('a cursor is synced at its interval, however often it is saved between', async () => {
+  const clock = vi.spyOn(performance, 'now')
+  const file = new CursorFile(folder, () => state, { saves: 0, syncMs: 1000 })
+  const syncedSaves: number[] = []
+  for (const now of [5000, 5600, 5999, 6000, 6999, 7000]) {
+    clock.mockReturnValue(now)
+    await file.save()
+    const synced = JSON.parse(readFileSync(join(folder, 'cursor.synced.json'), 'utf8')) as {
+      front: number[]
+    }
+    syncedSaves.push(synced.front[3]!)
+  }
+  expect(syncedSaves).toEqual([1, 1, 1, 4, 4, 6])
 })
 
 test('a write that fails is told to those who wait for it, and the next one is tried', async () => {
@@ -120,6 +152,7 @@ test.each([
   '{"front":[3,20,1,12],"lanes":[[2,40,5,1,99]],"open":[]}',
   '{"front":[3,20,1,12],"lanes":[],"open":[[2,40,5,1,99]]}',
   '{"front":[3,20,1,12],"lanes":[],"open":[[2,40,5,1,99,1],null]}',
+  '{"front":[3,20,1,12],"lanes":[],"open":[[2,40,5,1,99,"1"]]}',
 ])('a cursor that holds %s is not read', async (text) => {
   writeFileSync(join(folder, 'cursor.json'), text)
   expect(await loadCursor(folder)).toBeNull()

@@ -109,26 +109,22 @@ async function loadFile(path: string): Promise<SavedCursor | null> {
     throw cause
   }
   try {
-    return decodeCursor(JSON.parse(text))
+    return decodeCursor(text)
   } catch {
     return null
   }
 }
 
-function decodeCursor(value: unknown): SavedCursor | null {
-  if (typeof value !== 'object' || value === null) return null
-  const { front, lanes, open } = value as Readonly<Record<string, unknown>>
-  const numbers = decodeNumbers(front, 4)
-  const waiting = decodeRows(lanes, 6)
-  const handedOut = decodeRows(open, 6)
-  if (numbers === null || waiting === null || handedOut === null) return null
-  const [segment = 0, offset = 0, recordsBefore = 0, saves = 0] = numbers
+/** @throws when the text is not a cursor */
+function decodeCursor(text: string): SavedCursor {
+  const { front, lanes, open } = JSON.parse(text) as Readonly<Record<string, unknown>>
+  const [segment = 0, offset = 0, recordsBefore = 0, saves = 0] = decodeNumbers(front, 4)
   return {
     saves,
     front: { segment, offset },
     recordsBefore,
-    lanes: waiting.map(decodeLane),
-    open: handedOut.map(decodeOpen),
+    lanes: decodeRows(lanes).map(decodeLane),
+    open: decodeRows(open).map(decodeOpen),
   }
 }
 
@@ -142,15 +138,13 @@ function decodeOpen(row: readonly number[]): OpenDelivery {
   return { segment, offset, index, attempts, bytes, receivedAt }
 }
 
-function decodeRows(value: unknown, count: number): number[][] | null {
-  if (!Array.isArray(value)) return null
-  const rows = value.map((row) => decodeNumbers(row, count))
-  return rows.every((row) => row !== null) ? rows : null
+function decodeRows(value: unknown): number[][] {
+  return (value as unknown[]).map((row) => decodeNumbers(row, 6))
 }
 
-function decodeNumbers(value: unknown, count: number): number[] | null {
-  if (!Array.isArray(value) || value.length !== count) return null
-  return value.every((field) => typeof field === 'number' && Number.isFinite(field)) ? value : null
+function decodeNumbers(value: unknown, count: number): number[] {
+  if (Array.isArray(value) && value.length === count && value.every(Number.isFinite)) return value
+  throw new TypeError(`${count} numbers were expected`)
 }
 
 export interface CursorFileSettings {

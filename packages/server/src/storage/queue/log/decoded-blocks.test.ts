@@ -1,10 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DecodedBlocks, readBlockAt, readDelivery } from './decoded-blocks.ts'
 import { segmentPath } from './segment.ts'
-import { blockOf, damaged, deliveryOf, writeSegment } from './written-log.fixture.ts'
+import {
+  blockOf,
+  damaged,
+  deliveryOf,
+  miscountedBlock,
+  openFilesIn,
+  writeSegment,
+} from './written-log.fixture.ts'
 
 let folder: string
 let blocks: DecodedBlocks
@@ -51,6 +58,41 @@ test('the blocks that were asked for last are kept, within a bound', async () =>
   expect(await blocks.at(a!)).not.toBe(first)
 })
 
+test('a block that is whole, but holds something else, is null', async () => {
+  const [place] = writeSegment(folder, 1, [miscountedBlock(two)])
+  expect(await blocks.at(place!)).toBeNull()
+  expect(await readBlockAt(folder, place!)).toBeNull()
+})
+
+test('blocks of exactly the bytes that may be kept are kept', async () => {
+  const [a, b, c] = writeSegment(folder, 1, [two, two, two])
+  const bytes = (await readBlockAt(folder, a!))!.plainBytes
+  blocks = new DecodedBlocks(folder, { decodedBytesMax: 2 * bytes, openSegmentsMax: 2 })
+  const [first, second] = [await blocks.at(a!), await blocks.at(b!)]
+  expect(await blocks.at(b!)).toBe(second)
+  expect(await blocks.at(a!)).toBe(first)
+  await blocks.at(c!)
+  expect(await blocks.at(a!)).toBe(first)
+  expect(await blocks.at(b!)).not.toBe(second)
+})
+
+/** The numbers of the segments that are open. */
+function open(): number[] {
+  return openFilesIn(folder).map((path) => Number(basename(path, '.log')))
+}
+
+test('a bounded number of segments is open, those that were used last', async () => {
+  const places = [1, 2, 3].map((number) => writeSegment(folder, number, [two, two, two]))
+  const read = (number: number, index: number) => blocks.at(places[number - 1]![index]!)
+  await read(1, 0)
+  await read(2, 0)
+  await read(1, 1)
+  await read(3, 0)
+  if (open().length > 0) expect(open()).toEqual([1, 3])
+  await blocks.clear()
+  expect(open()).toEqual([])
+})
+
 test('blocks that were cleared are read again', async () => {
   const [place] = writeSegment(folder, 1, [two])
   const block = await blocks.at(place!)
@@ -81,5 +123,6 @@ test('one delivery is read by its place', async () => {
     bytes: blockOf(two).length / 2,
   })
   expect(await readDelivery(folder, { ...place!, index: 2 })).toBeNull()
+  expect(openFilesIn(folder)).toEqual([])
   expect(await readDelivery(folder, { segment: 9, offset: place!.offset, index: 0 })).toBeNull()
 })

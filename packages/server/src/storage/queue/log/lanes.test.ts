@@ -1,13 +1,22 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Delivery } from '../port.ts'
+import { BlockScan } from './block-scan.ts'
 import type { TakenState } from './cursor.ts'
 import { Lanes } from './lanes.ts'
 import { defaultLogQueueLimits, type LogQueueLimits } from './limits.ts'
 import { segmentHeaderBytes, segmentPath } from './segment.ts'
-import { blockOf, damaged, deliveryOf, writeSegment } from './written-log.fixture.ts'
+import { WaitingLane } from './waiting-lane.ts'
+import {
+  blockOf,
+  damaged,
+  deliveryOf,
+  openFilesIn,
+  recordsOf,
+  writeSegment,
+} from './written-log.fixture.ts'
 
 let folder: string
 let opened: Lanes[]
@@ -16,6 +25,7 @@ beforeEach(() => {
   opened = []
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const lanes of opened) await lanes.close()
   rmSync(folder, { recursive: true })
 })
@@ -151,6 +161,33 @@ test('a broken block takes nothing else with it', async () => {
   expect(await takeAll(lanesOf())).toEqual(['7.0', '8.0', '7.1'])
 })
 
+test('a take ends with exactly its bytes', async () => {
+  writeSegment(folder, 1, [of(7, 1), of(7, 1, 1)])
+  const takeBytesMax = recordsOf(of(7, 1)).length
+  expect(await take(lanesOf({ takeBytesMax }))).toEqual(['7.0'])
+  expect(await take(lanesOf({ takeBytesMax: takeBytesMax + 1 }))).toEqual(['7.0', '7.1'])
+})
+
+test('a block that breaks before its turn is left out', async () => {
+  writeSegment(folder, 1, [of(7, 1)])
+  writeSegment(folder, 2, [of(7, 1, 1), of(7, 1, 2)], 1)
+  const lanes = lanesOf()
+  expect(await take(lanes, 1)).toEqual(['7.0'])
+  writeSegment(folder, 2, [damaged(blockOf(of(7, 1, 1)), -1), of(7, 1, 2)], 1)
+  expect(await takeAll(lanes)).toEqual(['7.2'])
+})
+
+test('a lane of which nothing is left gives nothing, and no other waits for it', async () => {
+  writeSegment(folder, 1, [damaged(blockOf(of(7, 3)), -1), of(8, 1)])
+  const end = segmentHeaderBytes + blockOf(of(7, 3)).length + blockOf(of(8, 1)).length
+  const gone = { number: 7, ...start.front, index: 0, waiting: 3, bytes: 30 }
+  const left = { number: 8, ...start.front, index: 0, waiting: 1, bytes: 10 }
+  const front = { segment: 1, offset: end }
+  const lanes = lanesOf({}, { front, recordsBefore: 4, lanes: [gone, left] })
+  expect(await takeAll(lanes)).toEqual(['8.0'])
+  expect(lanes.state.lanes).toEqual([])
+})
+
 test('a block that breaks after it was scanned is left out', async () => {
   const [, second] = writeSegment(folder, 1, [of(7, 1), of(7, 1, 1), of(7, 1, 2)])
   const lanes = lanesOf()
@@ -231,4 +268,152 @@ test('segments that nothing waits in are closed, so that their space comes back'
   const lanes = lanesOf()
   expect(await takeAll(lanes)).toEqual(['7.0', '7.1', '7.2'])
   expect(lanes.state).toMatchObject({ front: { segment: 2 }, recordsBefore: 3, lanes: [] })
+})
+
+/** Counts the blocks that each scan is asked for, in the order of the scans. */
+function countScans(): () => number[] {
+  const { mock } = vi.spyOn(BlockScan.prototype, 'next')
+  return () => {
+    const counts = new Map<unknown, number>()
+    for (const scan of mock.contexts) counts.set(scan, (counts.get(scan) ?? 0) + 1)
+    mock.contexts.length = 0
+    return [...counts.values()]
+  }
+}
+
+/** Counts the places of blocks that lanes are told. */
+function countLearned(): () => number {
+  const learn = vi.spyOn(WaitingLane.prototype, 'learn')
+  return () => {
+    const { length } = learn.mock.calls
+    learn.mockClear()
+    return length
+  }
+}
+
+/** The front after these blocks, which stand in one segment. */
+function stateAfter(blocks: readonly Delivery[][], lanes: TakenState['lanes']): TakenState {
+  const bytes = blocks.reduce((sum, one) => sum + blockOf(one).length, 0)
+  const front = { segment: 1, offset: segmentHeaderBytes + bytes }
+  return { front, recordsBefore: blocks.flat().length, lanes }
+}
+
+test('a take scans new blocks up to its bytes, and the next one goes on', async () => {
+  const blocks = [0, 1, 2, 3].map((from) => of(7, 1, from))
+  writeSegment(folder, 1, blocks)
+  const scans = countScans()
+  const scanBytesMax = blockOf(blocks[0]!).length
+  const lanes = lanesOf({ scanBytesMax })
+  expect([await take(lanes), scans()]).toEqual([['7.0'], [1]])
+  expect([await take(lanes), scans()]).toEqual([['7.1'], [1]])
+  const more = lanesOf({ scanBytesMax: scanBytesMax + 1 })
+  expect([await take(more), scans()]).toEqual([['7.0', '7.1'], [2]])
+  // The end of the log is looked at as well.
+  expect([(await take(lanesOf())).length, scans()]).toEqual([4, [5]])
+})
+
+test('what waited at a start is scanned once, in parts, and never again', async () => {
+  const blocks = Array.from({ length: 40 }, (_, from) => of(7, 1, from))
+  writeSegment(folder, 1, blocks)
+  const state = stateAfter(blocks, [
+    { number: 7, ...start.front, index: 0, waiting: 40, bytes: 400 },
+  ])
+  const scans = countScans()
+  const lanes = lanesOf({ laneBlocksMin: 2 }, state)
+  expect([await take(lanes, 1), scans()]).toEqual([['7.0'], [1, 41]])
+  expect(await takeAll(lanes)).toHaveLength(39)
+  // The front alone was looked at.
+  expect(scans()).toHaveLength(1)
+  const bytes = blockOf(blocks[0]!).length
+  const inParts = lanesOf({ laneBlocksMin: 2, scanBytesMax: 10 * bytes - 40 }, state)
+  expect([await take(inParts, 1), scans()]).toEqual([['7.0'], [1, 10]])
+  expect([await take(inParts, 1), scans()]).toEqual([['7.1'], [1, 10]])
+})
+
+test('a lane that has used its blocks looks for so many, not for all', async () => {
+  const blocks = Array.from({ length: 20 }, (_, from) => of(7, 1, from))
+  writeSegment(folder, 1, blocks)
+  const scans = countScans()
+  const learned = countLearned()
+  const lanes = lanesOf({ blocksKnownMax: 1, laneBlocksMin: 4 })
+  expect([await take(lanes, 3), scans(), learned()]).toEqual([['7.0', '7.1', '7.2'], [21], 4])
+  expect([await take(lanes, 1), scans(), learned()]).toEqual([['7.3'], [1, 4], 4])
+  expect([await take(lanes, 1), scans(), learned()]).toEqual([['7.4'], [1], 0])
+  expect(openFilesIn(folder).length).toBeLessThanOrEqual(2)
+})
+
+test('a lane that looks for its next block reads on until it has one, then up to its bytes', async () => {
+  const blocks = [of(7, 1), of(8, 1), of(8, 1, 1), of(7, 1, 1), of(8, 1, 2), of(7, 1, 2)]
+  writeSegment(folder, 1, blocks)
+  const seven = { number: 7, ...start.front, index: 0, waiting: 3, bytes: 30 }
+  const state = stateAfter(blocks, [seven])
+  const scans = countScans()
+  const bytes = blockOf(blocks[0]!).length
+  const little = lanesOf({ scanBytesMax: 1 }, state)
+  expect([await take(little, 1), scans()]).toEqual([['7.0'], [1, 1, 3]])
+  const three = lanesOf({ scanBytesMax: 3 * bytes }, state)
+  await take(three, 1)
+  expect(scans()).toEqual([1, 3, 3])
+  const lanes = lanesOf({ scanBytesMax: 4 * bytes }, state)
+  await take(lanes, 1)
+  expect(scans()).toEqual([1, 4])
+})
+
+test('the places of a bounded number of blocks are known, and a few of each lane', async () => {
+  const blocks = Array.from({ length: 10 }, (_, from) => of(7, 1, from))
+  writeSegment(folder, 1, blocks)
+  const learned = countLearned()
+  const lanes = lanesOf({ blocksKnownMax: 6, laneBlocksMin: 1 })
+  await take(lanes, 1)
+  expect(learned()).toBe(6)
+  appendFileSync(
+    segmentPath(folder, 1),
+    Buffer.concat([0, 1, 2].map((from) => blockOf(of(8, 1, from)))),
+  )
+  await take(lanes, 0)
+  // Five are known: there is room for one, and one more is what each lane may know.
+  expect(learned()).toBe(1)
+  appendFileSync(
+    segmentPath(folder, 1),
+    Buffer.concat([0, 1].map((from) => blockOf(of(9, 1, from)))),
+  )
+  await take(lanes, 0)
+  expect(learned()).toBe(1)
+  const all = await takeAll(lanes)
+  expect(all).toHaveLength(14)
+})
+
+test.runIf(existsSync('/proc/self/fd'))(
+  'files are open only while something in them waits',
+  async () => {
+    const open = () => openFilesIn(folder).map((path) => Number(basename(path, '.log')))
+    writeSegment(folder, 1, [of(7, 1)])
+    writeSegment(folder, 2, [of(7, 2, 1)], 1)
+    writeSegment(folder, 3, [of(7, 1, 3)], 3)
+    const lanes = lanesOf()
+    // The end of the log is always open.
+    await take(lanes, 0)
+    expect(open()).toEqual([3])
+    await take(lanes, 1)
+    expect(open()).toEqual([3])
+    await take(lanes, 1)
+    expect(open()).toEqual([2, 3])
+    await take(lanes, 1)
+    expect(open()).toEqual([3])
+    await take(lanes, 1)
+    expect(open()).toEqual([3])
+    await lanes.close()
+    expect(open()).toEqual([])
+  },
+)
+
+test('a reader that is closed in the middle of its backlog leaves no file open', async () => {
+  writeLong()
+  const first = lanesOf({ blocksKnownMax: 1, laneBlocksMin: 1 })
+  await take(first, 20)
+  const next = lanesOf({ scanBytesMax: 1, laneBlocksMin: 1 }, first.state)
+  await take(next, 3)
+  await first.close()
+  await next.close()
+  expect(openFilesIn(folder)).toEqual([])
 })

@@ -77,11 +77,7 @@ export class Lanes {
   async #readAhead(): Promise<void> {
     const { scanBytesMax } = this.#limits
     const isEnough = (bytes: number): boolean => bytes >= scanBytesMax
-    await this.#scan(
-      this.#front,
-      (block) => this.#countByLane(block),
-      (bytes) => isEnough(bytes) && this.#waiting.size > 0,
-    )
+    await this.#scan(this.#front, (block) => this.#countByLane(block), isEnough)
     if (this.#again === null) return
     const isAtEnd = await this.#scan(this.#again, (block) => this.#lanesIn(block), isEnough)
     if (!isAtEnd) return

@@ -73,7 +73,7 @@ class Reader implements QueueReader {
   readonly #backlog: Backlog
   readonly #wake: Wake
   readonly #leased = new Map<string, LeasedDelivery>()
-  /** In order of the log. */
+  /** In order of the log, once a take has looked at them. */
   #suspects: OpenDelivery[]
   #turn: Promise<unknown> = Promise.resolve()
   #oldestSegment: number
@@ -91,9 +91,7 @@ class Reader implements QueueReader {
     this.#limits = limits
     this.#lanes = new Lanes(this.#logFolder, start, limits)
     this.#taken = this.#lanes.state
-    this.#suspects = start.open
-      .map((one) => ({ ...one, attempts: one.attempts + 1 }))
-      .sort(comparePositions)
+    this.#suspects = start.open.map((one) => ({ ...one, attempts: one.attempts + 1 }))
     this.#cursor = new CursorFile(folder, () => this.#state(), {
       saves: start.saves,
       syncMs: limits.cursorSyncMs,
@@ -115,7 +113,6 @@ class Reader implements QueueReader {
   }
 
   async done(leases: readonly Lease[]): Promise<void> {
-    if (leases.length === 0) return
     await this.#forget(new Set(leases.map((lease) => lease.id)))
   }
 
@@ -253,10 +250,7 @@ class Reader implements QueueReader {
     this.#wake.notify()
   }
 
-  /**
-   * Returns the segments before the oldest delivery that is not done; the newest segment always
-   * stays.
-   */
+  /** Removes the segments before the oldest delivery that is not done. */
   async #unlinkConsumed(): Promise<void> {
     const { front, lanes } = this.#taken
     let oldest = front.segment
@@ -265,8 +259,7 @@ class Reader implements QueueReader {
     }
     if (oldest <= this.#oldestSegment) return
     this.#oldestSegment = oldest
-    const numbers = await listSegments(this.#logFolder)
-    for (const number of numbers.slice(0, -1)) {
+    for (const number of await listSegments(this.#logFolder)) {
       if (number < oldest) await this.#unlink(number)
     }
   }
@@ -285,8 +278,7 @@ class Reader implements QueueReader {
   #state(): CursorState {
     const leased = [...this.#leased.values()]
     const inHand = this.#isClosed ? leased.map(beforeAttempt) : leased
-    const open = [...inHand, ...this.#suspects.map(beforeAttempt)].sort(comparePositions)
-    return { ...this.#taken, open }
+    return { ...this.#taken, open: [...inHand, ...this.#suspects.map(beforeAttempt)] }
   }
 
   /** One look at the log at a time: the lanes, the suspects and the cursor change together. */
@@ -305,7 +297,6 @@ async function inStorage<T>(what: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
   } catch (cause) {
-    if (cause instanceof AppError) throw cause
     throw new AppError('STORAGE_FAILED', `The queue could not ${what}.`, { cause })
   }
 }

@@ -5,7 +5,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Delivery, QueueWriter } from '../port.ts'
 import { requeueSegment } from './requeue.ts'
 import { segmentPath } from './segment.ts'
-import { blockOf, damaged, deliveryOf, writeSegment } from './written-log.fixture.ts'
+import {
+  blockOf,
+  damaged,
+  deliveryOf,
+  miscountedBlock,
+  openFilesIn,
+  writeSegment,
+} from './written-log.fixture.ts'
 
 let folder: string
 let published: Delivery[]
@@ -39,6 +46,15 @@ test('everything that can be read is published again, and broken places are coun
     [a, b, c].map((one) => ({ ...one, bytes: Uint8Array.from(one!.bytes) })),
   )
   for (const { bytes } of published) expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
+  expect(openFilesIn(folder)).toEqual([])
+})
+
+test('a block that is whole, but holds something else, is passed over and counted', async () => {
+  const [a, b] = ['a', 'b'].map((text) => deliveryOf(7, text))
+  writeSegment(folder, 1, [[a!], miscountedBlock([b!]), [b!]])
+  const requeued = await requeueSegment(segmentPath(folder, 1), queue)
+  expect(requeued).toEqual({ deliveries: 2, broken: 1 })
+  expect(published).toHaveLength(2)
 })
 
 test('a bounded number waits for the disk at one time', async () => {
@@ -61,4 +77,5 @@ test('a queue that is full says so', async () => {
   writeSegment(folder, 1, [[deliveryOf(7)]])
   const full = { publish: () => Promise.reject(new Error('full')) } as unknown as QueueWriter
   await expect(requeueSegment(segmentPath(folder, 1), full)).rejects.toThrow('full')
+  expect(openFilesIn(folder)).toEqual([])
 })

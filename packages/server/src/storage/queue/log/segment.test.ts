@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -18,7 +19,14 @@ import {
   SegmentReader,
   unreadableBytes,
 } from './segment.ts'
-import { blockOf, damaged, deliveryOf, marker, writeSegment } from './written-log.fixture.ts'
+import {
+  blockOf,
+  damaged,
+  deliveryOf,
+  marker,
+  openFilesIn,
+  writeSegment,
+} from './written-log.fixture.ts'
 
 let folder: string
 let readers: SegmentReader[]
@@ -136,6 +144,12 @@ test('a segment without a whole header of this version cannot be opened', async 
   }
   writeFileSync(segmentPath(folder, 1), header)
   expect(await (await opened()).read(segmentHeaderBytes)).toEqual({ type: 'end' })
+})
+
+test('a file that the disk does not give is closed', async () => {
+  mkdirSync(segmentPath(folder, 1))
+  await expect(SegmentReader.open(folder, 1)).rejects.toThrow('EISDIR')
+  expect(openFilesIn(folder)).toEqual([])
 })
 
 test('where the header is damaged its first block tells the marker', async () => {

@@ -115,12 +115,15 @@ export class SegmentReader {
   static async openFile(path: string, number: number): Promise<SegmentReader | null> {
     const file = await orNull(open(path, 'r'))
     if (file === null) return null
-    const header = Buffer.alloc(segmentHeaderBytes)
-    const { bytesRead } = await file.read(header, 0, segmentHeaderBytes, 0)
-    const reader =
-      bytesRead < segmentHeaderBytes ? null : await SegmentReader.#of(file, number, header)
-    if (reader === null) await file.close()
-    return reader
+    let reader: SegmentReader | null = null
+    try {
+      const header = Buffer.alloc(segmentHeaderBytes)
+      const { bytesRead } = await file.read(header, 0, segmentHeaderBytes, 0)
+      if (bytesRead === segmentHeaderBytes) reader = await SegmentReader.#of(file, number, header)
+      return reader
+    } finally {
+      if (reader === null) await file.close()
+    }
   }
 
   /** Where the header is damaged, the marker is read from the first block. */

@@ -80,4 +80,6 @@ test('beyond so many bytes the oldest go, until there is room', async () => {
   writeFileSync(path, 'x'.repeat(200))
   await setSegmentAside(folder, path, 5, limits)
   expect(kept()).toEqual(['5.segment'])
+  await writeSetAside(folder, leaseOf('6-32-0'), 'x', limits)
+  expect(kept()).toEqual(['6-32-0.envelope', '6-32-0.json'])
 })

@@ -2,9 +2,6 @@ import { comparePlaces, type BlockPlace, type LaneState, type LogPosition } from
 import type { DecodedBlock, FoundDelivery } from './decoded-blocks.ts'
 import { laneOf } from './lane.ts'
 
-/** Used entries at the front of a list before it is cut, since cutting moves all others. */
-const usedMin = 1024
-
 /** The waiting deliveries of one lane, and the blocks that hold them. */
 export class WaitingLane {
   readonly number: number
@@ -41,8 +38,9 @@ export class WaitingLane {
     return this.#known[this.#used] ?? null
   }
 
+  /** Tells whether all deliveries that were counted are taken. */
   get isOver(): boolean {
-    return this.next === null && this.#waiting <= 0
+    return this.#waiting <= 0
   }
 
   /**
@@ -66,7 +64,8 @@ export class WaitingLane {
   /** Drops its first block. */
   skip(): void {
     this.#used += 1
-    if (this.#used >= usedMin && this.#used * 2 > this.#known.length) {
+    // Cutting moves all others, so it waits for as many used ones.
+    if (this.#used * 2 > this.#known.length) {
       this.#known = this.#known.slice(this.#used)
       this.#used = 0
     }

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, watch, writeFileSync, type FSWatcher } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Wake } from './wake.ts'
+
+vi.mock('node:fs', { spy: true })
 
 const hour = 3_600_000
 
@@ -45,6 +47,17 @@ test('a wait ends with its signal, at once when that has ended before', async ()
   wake.notify()
   await next
   expect(forget).toHaveBeenCalledWith('abort', expect.any(Function))
+  wake.notify()
+  expect(forget).toHaveBeenCalledOnce()
+})
+
+test('a watch keeps no process alive, and one that fails is given up', () => {
+  const { calls, results } = vi.mocked(watch).mock
+  expect(calls.at(-1)?.[1]).toEqual({ persistent: false })
+  const watcher = results.at(-1)?.value as FSWatcher
+  const close = vi.spyOn(watcher, 'close')
+  watcher.emit('error', new Error('no watches are left'))
+  expect(close).toHaveBeenCalledOnce()
 })
 
 test('closing wakes all who wait', async () => {

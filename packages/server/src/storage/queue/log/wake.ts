@@ -19,9 +19,7 @@ export class Wake {
 
   notify(): void {
     this.#changes += 1
-    const waiting = [...this.#waiting]
-    this.#waiting.clear()
-    for (const resolve of waiting) resolve()
+    for (const finish of this.#waiting) finish()
   }
 
   /**
@@ -39,7 +37,7 @@ export class Wake {
       }
       const timer = setTimeout(finish, Math.max(1, Math.min(this.#pollMs, untilMs)))
       this.#waiting.add(finish)
-      signal?.addEventListener('abort', finish, { once: true })
+      signal?.addEventListener('abort', finish)
     })
   }
 

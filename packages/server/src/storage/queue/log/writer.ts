@@ -13,7 +13,12 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
 import type { Delivery, QueueStats, QueueWriter } from '../port.ts'
 import type { AppenderStart } from './appender.ts'
-import type { AppenderAnswer, AppenderMessage, WriteCause } from './appender.worker.ts'
+import type {
+  AppenderAnswer,
+  AppenderMessage,
+  AppenderThreadStart,
+  WriteCause,
+} from './appender-thread.ts'
 import { Backlog, fileBytes } from './backlog.ts'
 import { loadCursor } from './cursor.ts'
 import { defaultLogQueueLimits, type LogQueueLimits } from './limits.ts'
@@ -68,7 +73,7 @@ export async function appenderStart(
 
 async function startAppender(folder: string, limits: LogQueueLimits): Promise<Worker> {
   const { batchBytesMax } = limits
-  const start = { ...(await appenderStart(folder, limits)), batchBytesMax }
+  const start: AppenderThreadStart = { ...(await appenderStart(folder, limits)), batchBytesMax }
   const worker = new Worker(new URL('./appender.worker.ts', import.meta.url), { workerData: start })
   await once(worker, 'message')
   return worker
@@ -228,7 +233,6 @@ class Writer implements QueueWriter {
   }
 
   #take(answer: AppenderAnswer): void {
-    if (answer.type === 'ready') return
     if (answer.type === 'written') this.#bytesOnDisk += answer.bytes
     const failure = answer.type === 'failed' ? writeFailure(answer.cause) : null
     for (const { id, memory } of answer.stages) {

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Delivery } from '../port.ts'
 import { encodeBlock } from './block.ts'
 import type { BlockPlace } from './cursor.ts'
@@ -12,13 +13,18 @@ export function deliveryOf(projectId: number, text = '{}', receivedAt = 1): Deli
   return { receivedAt, projectId, ...sender, bytes: Buffer.from(text) }
 }
 
-/** Returns a block as it stands in a segment. */
-export function blockOf(deliveries: readonly Delivery[]): Buffer {
+/** Returns the plain bytes of a block, in memory of their own. */
+export function recordsOf(deliveries: readonly Delivery[]): Uint8Array<ArrayBuffer> {
   const bytes = deliveries.reduce((sum, one) => sum + one.bytes.length, 0)
   const plain = Buffer.alloc(deliveries.length * recordOverheadMax + bytes)
   let end = 0
   for (const one of deliveries) end = writeRecord(one, plain, end)
-  return Buffer.concat(encodeBlock(plain.subarray(0, end), deliveries.length, marker))
+  return new Uint8Array(plain.subarray(0, end))
+}
+
+/** Returns a block as it stands in a segment. */
+export function blockOf(deliveries: readonly Delivery[]): Buffer {
+  return Buffer.concat(encodeBlock(recordsOf(deliveries), deliveries.length, marker))
 }
 
 /** Writes a segment with these blocks, or other bytes, and returns the place of each. */
@@ -47,4 +53,24 @@ export function damaged(bytes: Buffer, at: number): Buffer {
   const place = at < 0 ? copy.length + at : at
   copy[place] = copy[place]! ^ 0xff
   return copy
+}
+
+/** Returns a block that is whole by its checksum, and holds fewer records than its header says. */
+export function miscountedBlock(deliveries: readonly Delivery[]): Buffer {
+  return Buffer.concat(encodeBlock(recordsOf(deliveries), deliveries.length + 1, marker))
+}
+
+/** Lists the files of a folder that this process has open; none where the system does not tell. */
+export function openFilesIn(folder: string): string[] {
+  const descriptors = '/proc/self/fd'
+  if (!existsSync(descriptors)) return []
+  const paths = readdirSync(descriptors).map((name) => {
+    try {
+      return readlinkSync(join(descriptors, name))
+    } catch {
+      // The descriptor of the listing itself is closed by now.
+      return ''
+    }
+  })
+  return paths.filter((path) => path.startsWith(folder)).sort()
 }
