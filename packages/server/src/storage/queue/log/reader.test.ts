@@ -53,7 +53,7 @@ function write(number: number, texts: readonly string[], recordsBefore = 0): voi
   writeSegment(logFolder, number, blocks, recordsBefore)
 }
 
-/** What a take gives; it must not wait. */
+/** Takes, and must not have to wait. */
 async function take(reader: QueueReader, max = 100, leaseMs = hour): Promise<readonly Lease[]> {
   return reader.take(max, leaseMs, AbortSignal.timeout(10_000))
 }
