@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { weigh } from './entries.ts'
 
 /**
- * Greatest bytes after gzip that each optional entry of `@afterimage/browser` adds to the smallest
- * one, with the modules of its own that it brings. The kernel may bring more for it.
+ * Optional entries of `@afterimage/browser`: the greatest bytes after gzip that each adds to the
+ * smallest entry, and the modules of its own that it brings. The kernel may bring more for it.
  */
 const additions = {
   'capture-console': [250, 'capture-console'],
@@ -31,4 +32,16 @@ test.each(Object.entries(additions))('%s adds itself alone', async (name, [bytes
     size > 0 && path.includes('/integrations/') ? [basename(path, '.ts')] : [],
   )
   expect(own.sort()).toEqual(modules)
+})
+
+test('a worker without another client loads little', async () => {
+  expect((await weigh('@afterimage/browser/worker')).gzipped).toBeLessThanOrEqual(2300)
+})
+
+test('the documentation has these limits', () => {
+  const page = readFileSync(new URL('../../docs/sdk/integrations.md', import.meta.url), 'utf8')
+  const rows = page.matchAll(/^\| `@afterimage\/browser\/([\w-]+)` \|.*\| ([\d,]+) \|$/gm)
+  const documented = [...rows].map(([, name, bytes]) => [name, Number(bytes?.replace(',', ''))])
+  const held = Object.entries(additions).map(([name, [bytes]]) => [name, bytes])
+  expect(documented.sort()).toEqual(held.sort())
 })

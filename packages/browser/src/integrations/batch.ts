@@ -125,7 +125,8 @@ function createBatch(
     characters = 0
     // The transport knows limits of items by their type, which is not the category here.
     if (client.transport.isRateLimited(category)) client.discard('ratelimit_backoff', counts)
-    else void client.send([{ header, payload, counts }])
+    // Kept out of the offline queue, where a page that logs would leave no room for errors.
+    else void client.send([{ header, payload, counts }], {}, true)
   }
 
   return {

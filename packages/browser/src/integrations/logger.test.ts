@@ -165,6 +165,17 @@ test('logs that the server limits are counted and not sent', async () => {
   expect([...getClient()!.discards]).toEqual([['ratelimit_backoff:log_item', 2]])
 })
 
+test('logs do not take the room of errors in the offline queue', async () => {
+  begin()
+  const { transport, discards } = getClient()!
+  transport.park = vi.fn(() => true)
+  network.answer = new Error('offline')
+  logger.info('lost')
+  await flush()
+  expect(transport.park).not.toHaveBeenCalled()
+  expect([...discards]).toEqual([['network_error:log_item', 1]])
+})
+
 test('a long or hostile log is bounded, and none throws', async () => {
   begin()
   const hostile = {
