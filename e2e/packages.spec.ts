@@ -10,7 +10,13 @@ import { sdk } from '../packages/sdk-core/src/version.ts'
 import { packageNames } from '../tools/build/package-layout.ts'
 import { buildPackages } from '../tools/build/packages.ts'
 import { launchBrowser } from './support/browser.ts'
-import { install, run, startScript, writeApplication } from './support/fresh-application.ts'
+import {
+  install,
+  run,
+  startScript,
+  versionOf,
+  writeApplication,
+} from './support/fresh-application.ts'
 import { freePort, startProduct, type Product, type Project } from './support/product.ts'
 import { until } from './support/until.ts'
 
@@ -73,32 +79,39 @@ const tsconfig = JSON.stringify({
   include: ['src'],
 })
 
-test('a fresh Vite application with React: types, build, an issue with its replay', async () => {
+test('a fresh Vite application with React: types, build, an issue with its components, route and replay', async () => {
   const application = writeApplication(folder, 'vite', {
     'tsconfig.json': tsconfig,
     'index.html':
       '<!doctype html><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
     'src/main.tsx': `
-      import { captureException, init } from '@afterimage/browser'
       import { thrownValues } from '@afterimage/browser/thrown-values'
-      import { browserTracing } from '@afterimage/browser/tracing'
+      import { ErrorBoundary, init, reactErrorHandler, type FallbackProps } from '@afterimage/react'
+      import { routerTracing, traceRouter } from '@afterimage/react/react-router'
       import { replayIntegration } from '@afterimage/replay'
       import { useState } from 'react'
       import { createRoot } from 'react-dom/client'
+      import { createBrowserRouter, RouterProvider } from 'react-router'
 
       const replay = replayIntegration({ minMs: 0 })
-      init({ dsn: '${project.dsn}', integrations: [browserTracing(), replay, thrownValues()] })
+      init({ dsn: '${project.dsn}', integrations: [routerTracing(), replay, thrownValues()] })
       Object.assign(globalThis, { replay })
 
-      function App() {
+      function Order() {
         const [isBroken, setBroken] = useState(false)
         if (isBroken) throw new Error('failed in a fresh application')
         return <button onClick={() => setBroken(true)}>Pay</button>
       }
 
-      createRoot(document.getElementById('root')!, {
-        onUncaughtError: (error) => void captureException(error),
-      }).render(<App />)`,
+      function failed({ error, resetError }: FallbackProps) {
+        return <button onClick={resetError}>{String(error)}: again</button>
+      }
+
+      const order = <ErrorBoundary fallback={failed}><Order /></ErrorBoundary>
+      const router = traceRouter(createBrowserRouter([{ path: '/orders/:id', element: order }]))
+      createRoot(document.getElementById('root')!, { onUncaughtError: reactErrorHandler() }).render(
+        <RouterProvider router={router} />,
+      )`,
     // Plain Node, with the tunnel's half of the package for Next.
     'server.mjs': `
       import { existsSync, readFileSync } from 'node:fs'
@@ -110,25 +123,38 @@ test('a fresh Vite application with React: types, build, an issue with its repla
       const tunnel = tunnelListener(createTunnel({ server, dsns: [dsn] }))
       createServer((request, response) => {
         if (request.url.startsWith('/monitoring')) return tunnel(request, response)
-        const path = request.url === '/' ? '/index.html' : request.url
+        const path = request.url.startsWith('/assets/') ? request.url : '/index.html'
         response.setHeader('content-type', path.endsWith('.js') ? 'text/javascript' : 'text/html')
         response.end(existsSync('dist' + path) ? readFileSync('dist' + path) : '')
       }).listen(Number(port), '127.0.0.1', () => console.log('ready'))`,
   })
-  const others = ['typescript', 'vite', 'react', 'react-dom', '@types/react', '@types/react-dom']
-  await install(product.url, { application, ours: ['browser', 'replay', 'next'], others })
+  const others = [
+    'typescript',
+    'vite',
+    'react',
+    'react-dom',
+    '@types/react',
+    '@types/react-dom',
+    `react-router@${versionOf('e2e/sdks/node_modules/react-router-7')}`,
+  ]
+  const ours = ['browser', 'replay', 'react', 'next']
+  await install(product.url, { application, ours, others })
   await run(application, 'node_modules/.bin/tsc', '-p', '.')
   await run(application, 'node_modules/.bin/vite', 'build')
   const port = String(await freePort())
   started.push(await startScript(application, ['server.mjs', product.url, project.dsn, port]))
 
   const page = await browser.newPage()
-  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.goto(`http://127.0.0.1:${port}/orders/7`)
   await page.waitForFunction('replay.replayId() !== null')
   const replayId = await page.evaluate('replay.replayId()')
   await page.click('button')
   const event = await issueOf('failed in a fresh application')
+  await page.click('text=again')
+  await page.waitForSelector('text=Pay')
   await page.close()
+  expect(event.contexts['react']?.['componentStack']).toContain('at ')
+  expect(event.tags).toContainEqual({ key: 'transaction', value: '/orders/:id' })
   // Tracing, the recorder and the client share one kernel.
   expect(event.replayId).toBe(replayId)
   expect(JSON.stringify(event.entries)).toContain('ui.click')

@@ -55,8 +55,13 @@ export async function install(url: string, given: Installed): Promise<void> {
 function asInstalledHere(name: string): string {
   if (name.lastIndexOf('@') > 0) return name
   const folder = ['node_modules', 'e2e/sdks/node_modules'].find((it) => existsSync(join(it, name)))
-  const manifest = readFileSync(join(folder ?? '', name, 'package.json'), 'utf8')
-  return `${name}@${(JSON.parse(manifest) as { version: string }).version}`
+  return `${name}@${versionOf(join(folder ?? '', name))}`
+}
+
+/** Reads the version of an installed package. */
+export function versionOf(folder: string): string {
+  const manifest = readFileSync(join(folder, 'package.json'), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
 }
 
 /** Starts a script of an application; resolves when it says that it is ready. */
