@@ -67,20 +67,21 @@ Sentry.init({
 const failed = (event: Sentry.Event) =>   event.level === "fatal";
 
 createRoot(document.body).render(
-  <button onClick={() => Sentry.captureException(new Error("no tea"))}>Tea {String(failed)}</button>,
+  <Sentry.ErrorBoundary fallback={<p>Failed</p>}>
+    <button onClick={() => Sentry.captureException(new Error("no tea"))}>Tea {String(failed)}</button>
+  </Sentry.ErrorBoundary>,
 );
 `,
     'src/quiet.ts': `export const nothing = 1\n`,
   })
-  expect(after['src/main.tsx']).toBe(`import * as Sentry from "@afterimage/browser";
-import { browserTracing } from "@afterimage/browser/tracing";
+  expect(after['src/main.tsx']).toBe(`import * as Sentry from "@afterimage/react";
 import { replayIntegration } from "@afterimage/replay";
 import { createRoot } from "react-dom/client";
 
 Sentry.init({
   dsn: import.meta.env.VITE_DSN,
   integrations: [
-    browserTracing({ idleTimeoutMs: 2000 }),
+    Sentry.browserTracing({ idleTimeoutMs: 2000 }),
     replayIntegration(),
   ],
   tracesSampleRate: 0.2, // a fifth
@@ -89,7 +90,9 @@ Sentry.init({
 const failed = (event: Sentry.SdkEvent) =>   event.level === "fatal";
 
 createRoot(document.body).render(
-  <button onClick={() => Sentry.captureException(new Error("no tea"))}>Tea {String(failed)}</button>,
+  <Sentry.ErrorBoundary fallback={<p>Failed</p>}>
+    <button onClick={() => Sentry.captureException(new Error("no tea"))}>Tea {String(failed)}</button>
+  </Sentry.ErrorBoundary>,
 );
 `)
   expect(after['package.json']).toBe(`{
@@ -97,6 +100,7 @@ createRoot(document.body).render(
   "files": ["dist"],
   "dependencies": {
     "@afterimage/browser": "https://after.example.com/npm/afterimage-browser-0.1.0.tgz",
+    "@afterimage/react": "https://after.example.com/npm/afterimage-react-0.1.0.tgz",
     "@afterimage/replay": "https://after.example.com/npm/afterimage-replay-0.1.0.tgz",
     "react": "^19.0.0"
   }

@@ -22,6 +22,13 @@ function same(from: string, names: string): Places {
   return Object.fromEntries(names.split(' ').map((name) => [name, { from, name }]))
 }
 
+/** The same names in an entry that re-exports them. */
+function within(from: string, places: Places): Places {
+  return Object.fromEntries(
+    Object.entries(places).map(([sentry, { name }]) => [sentry, { from, name }]),
+  )
+}
+
 const capturing: Places = {
   ...same(
     browserEntry,
@@ -89,18 +96,23 @@ const browser: Places = {
 
 /** `@afterimage/next/client` re-exports both entries of the browser, and adds its own `init`. */
 const nextBrowser: Places = {
-  ...Object.fromEntries(
-    Object.entries({ ...capturing, ...tracing }).map(([sentry, { name }]) => [
-      sentry,
-      { from: nextClient, name },
-    ]),
-  ),
+  ...within(nextClient, { ...capturing, ...tracing }),
   captureRouterTransitionStart: { from: nextClient, name: 'onRouterTransitionStart' },
 }
 
 const nextOnServer: Places = {
   init: { from: nextServer, name: 'initServer' },
   captureRequestError: { from: nextServer, name: 'onRequestError' },
+}
+
+/** `@afterimage/react` re-exports both entries of the browser. */
+const react: Places = {
+  ...browser,
+  ...within('@afterimage/react', { ...capturing, ...tracing }),
+  ...same(
+    '@afterimage/react',
+    'ErrorBoundary ErrorBoundaryProps Profiler reactErrorHandler useProfiler withErrorBoundary withProfiler',
+  ),
 }
 
 const vue: Places = {
@@ -149,7 +161,7 @@ const anywhere = (places: Places, main = browserEntry): SentryPackage => ({
 /** The packages that are rewritten. */
 export const sentryPackages: Readonly<Record<string, SentryPackage>> = {
   '@sentry/browser': anywhere(browser),
-  '@sentry/react': anywhere(browser),
+  '@sentry/react': anywhere(react, '@afterimage/react'),
   '@sentry/vue': anywhere(vue),
   '@sentry/svelte': anywhere(browser),
   '@sentry/sveltekit': {
@@ -186,6 +198,22 @@ const everyFramework = 'docs/sdk/migrate.md says what to write instead'
 const advice: Readonly<Record<string, string>> = {
   withSentryConfig: 'write withAfterimage(config, options) of @afterimage/next; its options differ',
   createSentryPiniaPlugin: 'give pinia.use the piniaPlugin of @afterimage/vue',
+  ...Object.fromEntries(
+    ['V6', 'V7'].flatMap((version) => {
+      const entry = 'of @afterimage/react/react-router'
+      return [
+        [`reactRouter${version}BrowserTracingIntegration`, `write routerTracing() ${entry}`],
+        [
+          `wrapCreateBrowserRouter${version}`,
+          `write traceRouter(createBrowserRouter(routes)) ${entry}`,
+        ],
+        [`withSentryReactRouter${version}Routing`, `write traceRoutes(Routes, functions) ${entry}`],
+        [`wrapUseRoutes${version}`, `write traceUseRoutes(useRoutes, functions) ${entry}`],
+      ]
+    }),
+  ),
+  tanstackRouterBrowserTracingIntegration:
+    'write routerTracing() and traceRouter(router) of @afterimage/react/tanstack-router',
   vueIntegration: 'app.use(afterimagePlugin) of @afterimage/vue reports the errors of components',
   withSentry: 'there is no wrapper of single handlers; onRequestError reports them',
   sentryVitePlugin: 'source maps need no plugin',

@@ -13,6 +13,7 @@ const sections = ['dependencies', 'devDependencies', 'peerDependencies', 'option
 /** Packages of ours that others of ours are installed with. */
 const peers: Readonly<Record<string, readonly string[]>> = {
   '@afterimage/next': ['@afterimage/replay', '@afterimage/browser'],
+  '@afterimage/react': ['@afterimage/browser'],
   '@afterimage/replay': ['@afterimage/browser'],
   '@afterimage/svelte': ['@afterimage/browser'],
   '@afterimage/vue': ['@afterimage/browser'],
