@@ -97,6 +97,13 @@ test('continues a trace with its decision, its number and its context unchanged'
   expect(samplingOf(trace, { environment: 'ours' })).toEqual(readBaggage(baggage))
 })
 
+test.each([0.1, 0.9])('a trace that its parent does not sample is not sampled: %d', (rand) => {
+  const trace = continuedTrace(`${parent}-0`, `sentry-sample_rand=${rand}`)!
+  expect(trace.sampled).toBe(false)
+  decide(trace, '/', {}, {})
+  expect(trace.sampled).toBe(false)
+})
+
 test('a trace without baggage has an empty context, which stays empty', () => {
   const trace = continuedTrace(parent, null)!
   expect(trace.sampled).toBeUndefined()

@@ -131,6 +131,7 @@ describe('archived', () => {
     await setStatus('ignored', { substatus: 'archived_until_condition_met', details })
     await receive(RESOLVED_AT + 1)
     expect(asked[0]?.measures[0]?.type).toBe(measure)
+    expect(asked[0]?.projectIds).toEqual([1])
     expect(asked[0]?.where).toContainEqual({
       field: 'receivedAt',
       op: 'atLeast',
@@ -145,12 +146,17 @@ describe('archived', () => {
   ])('until escalating, %d events in an hour: %s', async (now, expected) => {
     const at = RESOLVED_AT + 10 * HOUR_MS
     const hour = Math.floor(at / HOUR_MS) * HOUR_MS
-    events.answer = () => [
-      { bucket: hour - HOUR_MS, group: [], values: [5] },
-      { bucket: hour, group: [], values: [now] },
-    ]
+    const asked: AggregateQuery[] = []
+    events.answer = (query) => {
+      asked.push(query)
+      return [
+        { bucket: hour - HOUR_MS, group: [], values: [5] },
+        { bucket: hour, group: [], values: [now] },
+      ]
+    }
     await setStatus('ignored', { substatus: 'archived_until_escalating' })
     await receive(at)
+    expect(asked.map(({ projectIds }) => projectIds)).toEqual([[1]])
     expect(await state()).toBe(expected)
   })
 })

@@ -42,6 +42,7 @@ test.each([
   [{ id: 7 }, 'id'],
   [{ keys: ['xyz'] }, 'key'],
   [{ keys: ['c'.repeat(32)] }, 'key'],
+  [{ keys: ['d'.repeat(32), 'd'.repeat(32)] }, 'key: given twice'],
 ])('refuses %o, naming the field', async (fields, named) => {
   await createProject(metadata, config, {
     slug: 'taken',

@@ -27,6 +27,10 @@ describe('text', () => {
     ['forbearer abc123', 'forbearer abc123'],
     ['bearer.abc123', 'bearer.abc123'],
     ['bearer     abc123', 'bearer     abc123'],
+    // The shortest tokens, alone.
+    ['xoxb-abcdefgh', '[Filtered]'],
+    ['s_live_abcdefgh', '[Filtered]'],
+    ['eyJabcde.abcd', '[Filtered]'],
     // Codes that are said.
     ['PIN 836', 'PIN [Filtered]'],
     ['puk: 83641728', 'puk: [Filtered]'],

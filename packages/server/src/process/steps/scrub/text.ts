@@ -79,7 +79,7 @@ for (const character of '@%') bitOf[character.charCodeAt(0)] = at
 for (const character of '_-.') bitOf[character.charCodeAt(0)] = joint
 
 /** No token is shorter. */
-const tokenMin = 16
+const tokenMin = 13
 
 function looksOf(text: string): number {
   let bits = text.length >= tokenMin ? long : 0

@@ -145,6 +145,23 @@ function testPeople(open: OpenStore): void {
 
 function testTotals(open: OpenStore): void {
   describe('aggregate', () => {
+    test('counts nothing of a project that was not asked for', async () => {
+      await using store = disposable(await open())
+      await fillErrors(store)
+      const mine = counted(
+        facts.filter(({ projectId }) => projectId === 2),
+        () => '2',
+      )
+      // By a rollup, and by rows.
+      for (const where of [[], [{ field: 'type', op: 'exists' }]] as const) {
+        for (const projectIds of [[2], [2, 3], [3, 2, 4]]) {
+          const query = { table: 'errors', where, groupBy: ['projectId'] } as const
+          const measures = [{ type: 'count' }] as const
+          expect(await answer(store, { ...query, projectIds, measures })).toEqual(mine)
+        }
+      }
+    })
+
     test('totals of a hash: count, users, first and last time', async () => {
       await using store = disposable(await open())
       await fillErrors(store)
