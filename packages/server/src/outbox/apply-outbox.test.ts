@@ -1,10 +1,11 @@
 import { assert, asyncProperty, shuffledSubarray } from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '../errors.ts'
 import type { Effect } from '../storage/events/port.ts'
 import { openSqliteMetadata, type SqliteMetadata } from '../storage/metadata/sqlite.ts'
 import { issueEffect, OutboxStore } from '../testing/outbox-store.ts'
 import { appliedSequence, applyOutbox } from './apply-outbox.ts'
+import { OUTBOX_BATCH_MAX } from '../issues/limits.ts'
 import type { IssueRow } from '../issues/row.ts'
 
 let metadata: SqliteMetadata
@@ -76,6 +77,23 @@ test('an entry that metadata does not take is passed over, told, and stops no ot
   expect((await issues()).map((issue) => issue.title)).toEqual(['before', 'after'])
   expect(await applyOutbox(metadata, events)).toBe(0)
   expect(await appliedSequence(metadata)).toBe(3)
+})
+
+test('a batch that failed as a whole, and in none of its entries, is applied without a failure', async () => {
+  for (const at of [1, 2]) events.push(1, at, issueEffect({ timestamp: at }))
+  const failing = vi.spyOn(metadata, 'transaction').mockRejectedValueOnce(new Error('our mistake'))
+  await applyOutbox(metadata, events)
+  failing.mockRestore()
+  expect(await appliedSequence(metadata)).toBe(2)
+  expect(await issues()).toHaveLength(1)
+})
+
+test('all that waits is applied, in more than one batch', async () => {
+  for (let at = 0; at <= OUTBOX_BATCH_MAX; at += 1) {
+    events.push(1, at, issueEffect({ timestamp: at }))
+  }
+  expect(await applyOutbox(metadata, events)).toBe(OUTBOX_BATCH_MAX + 1)
+  expect(await appliedSequence(metadata)).toBe(OUTBOX_BATCH_MAX + 1)
 })
 
 test('failing surroundings pass over nothing', async () => {

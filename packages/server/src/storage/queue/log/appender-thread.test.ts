@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Handover } from './appender.ts'
 import { ready, serveAppender, type AppenderAnswer } from './appender-thread.ts'
 import { listSegments, SegmentReader, segmentHeaderBytes } from './segment.ts'
-import { deliveryOf, recordsOf } from './written-log.fixture.ts'
+import { deliveryOf, openFilesIn, recordsOf } from './written-log.fixture.ts'
 
 let root: string
 let logFolder: string
@@ -93,6 +93,7 @@ test('a last message without any before closes the port', async () => {
   const closed = once(port, 'close')
   send(null)
   await closed
+  expect(openFilesIn(root)).toEqual([])
 })
 
 test('a write that fails is told with the code of the system, and the next one is tried', async () => {

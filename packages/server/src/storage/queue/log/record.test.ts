@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Delivery } from '../port.ts'
-import { decodeRecords, recordOverheadMax, writeRecord } from './record.ts'
+import { decodeRecords, projectIdsOf, recordOverheadMax, writeRecord } from './record.ts'
 
 const delivery: Delivery = {
   receivedAt: 1_800_000_000_000.5,
@@ -24,6 +24,16 @@ test('deliveries are read as they were written, one behind the other', () => {
   const third = { ...delivery, remoteAddress: null, userAgent: '' }
   const read = decodeRecords(written(delivery, other, third), 3)
   expect(read).toEqual([delivery, other, third])
+})
+
+test('the project of each record is read without the rest', () => {
+  const ids = [7, 2 ** 40, 7, 0]
+  const plain = written(...ids.map((projectId) => ({ ...delivery, projectId })))
+  expect([...projectIdsOf(plain)]).toEqual(ids)
+  // Also of bytes that begin inside of their memory.
+  const inside = Buffer.concat([Buffer.of(1, 2, 3), plain]).subarray(3)
+  expect([...projectIdsOf(inside)]).toEqual(ids)
+  expect([...projectIdsOf(Buffer.of())]).toEqual([])
 })
 
 test('an empty list of records has no deliveries', () => {

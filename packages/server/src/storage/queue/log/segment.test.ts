@@ -146,6 +146,29 @@ test('a segment without a whole header of this version cannot be opened', async 
   expect(await (await opened()).read(segmentHeaderBytes)).toEqual({ type: 'end' })
 })
 
+test('a header says when its segment was made, and how many records came before', () => {
+  const before = Date.now()
+  const header = encodeSegmentHeader(marker, 7)
+  expect(header.readDoubleLE(16)).toBe(7)
+  expect(header.readDoubleLE(24)).toBeGreaterThanOrEqual(before)
+  expect(header.readDoubleLE(24)).toBeLessThanOrEqual(Date.now())
+})
+
+test('a segment that the disk does not give is not taken for a missing one', async () => {
+  writeFileSync(join(folder, 'file'), '')
+  await expect(SegmentReader.open(join(folder, 'file'), 1)).rejects.toThrow('ENOTDIR')
+  const path = segmentPath(join(folder, 'file'), 1)
+  await expect(unreadableBytes(path)).rejects.toThrow('ENOTDIR')
+})
+
+test('a reader that is closed leaves no file open', async () => {
+  writeSegment(folder, 1, [block])
+  const reader = await SegmentReader.open(folder, 1)
+  await reader!.read(segmentHeaderBytes)
+  await reader!.close()
+  expect(openFilesIn(folder)).toEqual([])
+})
+
 test('a file that the disk does not give is closed', async () => {
   mkdirSync(segmentPath(folder, 1))
   await expect(SegmentReader.open(folder, 1)).rejects.toThrow('EISDIR')
@@ -188,4 +211,5 @@ test('bytes that cannot be read are counted, and a whole segment has none', asyn
   expect(await unreadableBytes(path)).toBe(0)
   writeFileSync(path, Buffer.concat([header, Buffer.of(1)]))
   expect(await unreadableBytes(path)).toBe(segmentHeaderBytes + 1)
+  expect(openFilesIn(folder)).toEqual([])
 })
