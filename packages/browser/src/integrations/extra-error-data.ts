@@ -1,11 +1,10 @@
 import { guard } from '@afterimage/sdk-core/guard'
 import type { Integration } from '@afterimage/sdk-core/integration'
-import { dataDepthMax } from '@afterimage/sdk-core/limits'
 import { cut, isError, isObject, kindOf, normalize, textOf } from '@afterimage/sdk-core/normalize'
 import { nameCharactersMax } from './limits.ts'
 
 export interface ExtraErrorDataOptions {
-  /** Levels of the members that are sent, 1 to 3; 3 by default. */
+  /** Levels of the members that are sent; as many as of all data by default, and at most. */
   readonly depth?: number
   /** False leaves out the members of the error's cause. */
   readonly captureErrorCause?: boolean
@@ -21,7 +20,7 @@ const known = new Set(
  * a context with the error's name.
  */
 export function extraErrorData(options: ExtraErrorDataOptions = {}): Integration {
-  const { depth = dataDepthMax, captureErrorCause = true } = options
+  const { depth = Infinity, captureErrorCause = true } = options
   return {
     name: 'extraErrorData',
     processEvent(event, { originalException: error }) {
