@@ -349,7 +349,7 @@ test('a workspace reaches into another by its name, never by a path', () => {
 
 test.each([
   ['sdk-core', /^$/],
-  ['browser', /^web-vitals(\/|$)/],
+  ['browser', /^$/],
   ['replay', /^@rrweb\/record$/],
   ['script-tag', /^$/],
   ['react', /^react$/],

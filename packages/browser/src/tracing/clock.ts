@@ -21,5 +21,5 @@ export function setClock(): void {
 export function documentTiming():
   | (PerformanceNavigationTiming & { readonly activationStart?: number })
   | undefined {
-  return performance.getEntriesByType('navigation')[0]
+  return performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
 }

@@ -35,5 +35,7 @@ export const finalMs = 30_000
 export const redirectMs = 1500
 /** A larger web vital is a clock error or a page in the background. Reference number. */
 export const vitalMsMax = 60_000
+/** Longest interactions of a page, which hold the worst of 500. */
+export const interactionsMax = 10
 /** Newest pages of one document among which an interaction finds its page. */
 export const pagesMax = 50

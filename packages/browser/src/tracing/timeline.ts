@@ -39,7 +39,7 @@ export function addTimeline(segment: Segment): void {
       })
     }
   }
-  for (const entry of performance.getEntriesByType('resource')) {
+  for (const entry of performance.getEntriesByType('resource') as PerformanceResourceTiming[]) {
     const startedAt = epochOf(entry.startTime)
     const endedAt = epochOf(entry.responseEnd)
     const type = entry.initiatorType || 'other'

@@ -1,5 +1,4 @@
-import { onCLS, onFCP, onINP, onLCP } from 'web-vitals'
-import type { MetricType } from 'web-vitals'
+import type { SpanPayload } from '@afterimage/protocol/span'
 import { cleanAddress } from '@afterimage/sdk-core/clean-address'
 import { describeElement } from '@afterimage/sdk-core/describe-element'
 import { guard } from '@afterimage/sdk-core/guard'
@@ -7,8 +6,10 @@ import { createId } from '@afterimage/protocol/ids'
 import { matches } from '@afterimage/sdk-core/matches'
 import { epochOf } from './clock.ts'
 import { vitalMsMax } from './limits.ts'
+import { measureVitals } from './measure-vitals.ts'
+import type { Measured, VitalName } from './measure-vitals.ts'
 import { pageNameAt, pageOfVitals } from './pages.ts'
-import { createSpan, isOver, spanPayload } from './span.ts'
+import { createSpan, isOver, permitted, spanPayload } from './span.ts'
 import type { Attributes, Segment } from './span.ts'
 import { state, withSpan } from './tracer.ts'
 
@@ -20,20 +21,18 @@ import { state, withSpan } from './tracer.ts'
 export function watchVitals(): void {
   if (isWatched) return
   isWatched = true
-  for (const on of [onCLS, onFCP, onINP, onLCP]) {
-    on((metric) => guard(() => report(metric), undefined))
-  }
+  guard(() => measureVitals(report))
 }
 
-/** Set once: the library watches as long as the document lives. */
+/** Set once: vitals are measured as long as the document lives. */
 let isWatched = false
 let page: Segment | null = null
 let ids: Record<string, string> = {}
-let late: object[] = []
+let late: SpanPayload[] = []
 
-function report(metric: MetricType): void {
+function report(name: VitalName, measured: Measured): void {
   const current = pageOfVitals()
-  const vital = describeVital(metric)
+  const vital = describeVital(name, measured)
   if (!current?.isSampled || vital.measured > vitalMsMax) return
   if (page !== current) ids = {}
   page = current
@@ -48,15 +47,21 @@ function report(metric: MetricType): void {
 }
 
 function send(): void {
-  const items = late.map((span) => ({ header: { type: 'span' }, payload: JSON.stringify(span) }))
+  const spans = late
   late = []
   const root = page!.spans[0]!
   const { client, options } = state
   if (!client) return
   if (matches(root.name, options.ignoreTransactions)) {
-    client.discard('event_processor', { span: items.length })
+    client.discard('event_processor', { span: spans.length })
     return
   }
+  const items = spans.flatMap((it) => {
+    const span = permitted(it, options)
+    return span ? [{ header: { type: 'span' }, payload: JSON.stringify(span) }] : []
+  })
+  client.discard('before_send', { span: spans.length - items.length })
+  if (!items[0]) return
   const trace = withSpan(root, client.trace).sampling
   void client.send(items, { trace })
 }
@@ -72,17 +77,9 @@ interface Vital {
   readonly attributes: Attributes
 }
 
-/** Members of any of the entries behind a metric. */
-type VitalEntry = Partial<LargestContentfulPaint & LayoutShift & PerformanceEventTiming>
-
-function describeVital({ name: metric, value, entries }: MetricType): Vital {
+function describeVital(name: VitalName, { value, entry }: Measured): Vital {
   const { keepQuery } = state.options
-  const name = metric.toLowerCase()
   const isShift = name === 'cls'
-  // The largest shift, the first event of an interaction, or the only paint.
-  const [entry] = [...(entries as readonly VitalEntry[])].sort(
-    (one, other) => (other.value ?? 0) - (one.value ?? 0),
-  )
   const node = entry?.element ?? entry?.target ?? entry?.sources?.find((it) => it.node)?.node
   const target = node instanceof Element ? node : node?.parentElement
   const element = target ? describeElement(target, state.client?.labels) : undefined
@@ -108,7 +105,7 @@ function describeVital({ name: metric, value, entries }: MetricType): Vital {
 }
 
 /** Returns the older format of a single span, which servers of all versions accept. */
-function lateSpan(page: Segment, spanId: string, vital: Vital): object {
+function lateSpan(page: Segment, spanId: string, vital: Vital): SpanPayload {
   const { spanId: pageId, name: pageName } = page.spans[0]!
   const { release, environment } = state.options
   const { name, measured, op, element, startedAt, measurements, attributes } = vital
