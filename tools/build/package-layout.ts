@@ -28,6 +28,7 @@ const publicEntries: Readonly<Record<PackageName, readonly string[]>> = {
     './metrics',
     './reporting-observer',
     './rewrite-frames',
+    './scopes',
     './third-party-errors',
     './thrown-values',
     './tracing',

@@ -94,6 +94,7 @@ test('applications import these entries; all others are for packages of ours', (
     '@afterimage/browser/metrics',
     '@afterimage/browser/reporting-observer',
     '@afterimage/browser/rewrite-frames',
+    '@afterimage/browser/scopes',
     '@afterimage/browser/third-party-errors',
     '@afterimage/browser/thrown-values',
     '@afterimage/browser/tracing',

@@ -2,12 +2,12 @@
  * The smallest entry: errors and breadcrumbs. Sessions, client reports, the offline queue and
  * feedback are imports of their own, and all part of `index.ts`.
  */
-import { start } from '@afterimage/sdk-core/api'
 import { breadcrumbs } from './capture/breadcrumbs.ts'
-import { globalErrors } from './capture/global-errors.ts'
-import type { Client } from '@afterimage/sdk-core/client'
+import { start } from '@afterimage/sdk-core/api'
 import { dedupe } from './dedupe.ts'
 import { filters } from './filters.ts'
+import { globalErrors } from './capture/global-errors.ts'
+import type { Client } from '@afterimage/sdk-core/client'
 import type { Integration } from '@afterimage/sdk-core/integration'
 import type { Options } from '@afterimage/sdk-core/options'
 
@@ -26,7 +26,7 @@ export {
   setTags,
   setUser,
 } from '@afterimage/sdk-core/api'
-export { getScope, withScope } from '@afterimage/sdk-core/scope'
+export { getScope, getScope as getCurrentScope, withScope } from '@afterimage/sdk-core/scope'
 export type { Client } from '@afterimage/sdk-core/client'
 export type { Breadcrumb, CaptureContext, Hint, SdkEvent } from '@afterimage/sdk-core/event'
 export type { Integration } from '@afterimage/sdk-core/integration'

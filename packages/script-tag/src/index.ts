@@ -15,6 +15,7 @@ import {
   errorIntegrations,
   flush,
   getClient,
+  getCurrentScope,
   getScope,
   lastEventId,
   setContext,
@@ -29,6 +30,12 @@ import type { Client, Options } from '@afterimage/browser'
 import { loadReplay } from '@afterimage/replay/loader'
 import type { ReplayIntegration } from '@afterimage/replay/loader'
 import type { ReplayLoaderOptions } from '@afterimage/replay'
+import {
+  addEventProcessor,
+  getIsolationScope,
+  setExtras,
+  withIsolationScope,
+} from '@afterimage/browser/scopes'
 import { thrownValues } from '@afterimage/browser/thrown-values'
 import {
   browserTracing,
@@ -50,6 +57,7 @@ const stub = (globalThis as { Afterimage?: Partial<Stub> }).Afterimage
  */
 const api = {
   addBreadcrumb,
+  addEventProcessor,
   captureEvent,
   captureException,
   captureFeedback,
@@ -58,13 +66,17 @@ const api = {
   errorIntegrations,
   flush,
   getClient,
+  getCurrentScope,
+  getIsolationScope,
   getScope,
   lastEventId,
   setContext,
   setExtra,
+  setExtras,
   setTag,
   setTags,
   setUser,
+  withIsolationScope,
   withScope,
   browserTracing,
   continueTrace,

@@ -1,6 +1,7 @@
 import { build } from 'esbuild'
 import { createContext, runInContext } from 'node:vm'
 import * as client from '@afterimage/browser'
+import * as scopes from '@afterimage/browser/scopes'
 import * as tracing from '@afterimage/browser/tracing'
 import { expect, test } from 'vitest'
 
@@ -34,7 +35,12 @@ test('the global has everything of the client and of tracing, also where a page 
   for (const before of ['', 'Object.prototype.x = 2']) {
     const names = Object.keys(globalOn(script, before))
     expect(names).toEqual(
-      expect.arrayContaining([...Object.keys(client), ...Object.keys(tracing), 'thrownValues']),
+      expect.arrayContaining([
+        ...Object.keys(client),
+        ...Object.keys(scopes),
+        ...Object.keys(tracing),
+        'thrownValues',
+      ]),
     )
   }
 })

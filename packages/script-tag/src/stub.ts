@@ -9,11 +9,13 @@ export const queuedCalls = [
   'captureEvent',
   'captureFeedback',
   'addBreadcrumb',
+  'addEventProcessor',
   'setUser',
   'setTag',
   'setTags',
   'setContext',
   'setExtra',
+  'setExtras',
   'withScope',
 ] as const
 

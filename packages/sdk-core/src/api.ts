@@ -47,7 +47,7 @@ export function captureException(thrown: unknown, context?: CaptureContext): str
 /**
  * Does the same with a hint, for handlers and error boundaries. An object is captured only once.
  */
-export function captureThrown(thrown: unknown, hint: Hint = {}): string {
+export function captureThrown(thrown: unknown, hint?: Hint): string {
   return guard(() => {
     if (!isFirstCapture(thrown)) return lastId ?? ''
     return captureEvent(exceptionEvent(thrown, hint), { originalException: thrown, ...hint })

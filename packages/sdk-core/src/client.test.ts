@@ -3,6 +3,7 @@ import { createClient } from './client.ts'
 import type { Client } from './client.ts'
 import { deliver } from './deliver.ts'
 import type { Integration } from './integration.ts'
+import { setDepth } from './normalize.ts'
 import type { Options } from './options.ts'
 import { createScope, getScope, withScope } from './scope.ts'
 import { dsn, fakeNetwork } from './testing/fake-network.ts'
@@ -53,12 +54,12 @@ test('a client that is not enabled watches and sends nothing', () => {
 
 test('an option without effect is named once, in development', () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  const foreign = { sendDefaultPii: true, normalizeDepth: 4, tracesSampleRate: 0.5 }
+  const foreign = { sendDefaultPii: true, maxValueLength: 4, tracesSampleRate: 0.5 }
   start(foreign)
   start(foreign)
   expect(warned.mock.calls.map(([text]) => String(text))).toEqual([
     expect.stringContaining('`sendDefaultPii`'),
-    expect.stringContaining('`normalizeDepth`'),
+    expect.stringContaining('`maxValueLength`'),
   ])
   vi.stubEnv('NODE_ENV', 'production')
   start({ debug: true } as Partial<Options>)
@@ -123,6 +124,26 @@ test('an event carries the members of the client and its scope', async () => {
   })
   expect(outside).toMatchObject({ tags: {}, level: 'error' })
   expect(outside).not.toHaveProperty('user')
+})
+
+test.each([
+  [undefined, { a: { b: { c: '[Object]' } } }],
+  [3, { a: { b: { c: '[Object]' } } }],
+  [4, { a: { b: { c: { d: '[Object]' } } } }],
+  [0, '[Object]'],
+  [NaN, '[Object]'],
+  [-1, '[Object]'],
+  [11, { a: { b: { c: { d: { e: { f: { g: { h: { i: { j: '[Object]' } } } } } } } } } }],
+])('with normalizeDepth %s, data is kept as %j', async (normalizeDepth, kept) => {
+  const a = { b: { c: { d: { e: { f: { g: { h: { i: { j: { k: 'deep' } } } } } } } } } }
+  const client = start({ normalizeDepth } as Options)
+  client.addBreadcrumb({ data: { it: { a } } })
+  client.capture({ message: 'hello' }, { context: { extra: { it: { a } } } })
+  await client.flush()
+  const [event] = network.events()
+  expect(event?.extra?.['it']).toEqual(kept)
+  expect(event?.breadcrumbs?.[0]?.data?.['it']).toEqual(kept)
+  setDepth()
 })
 
 test('an error of a callback of withScope reaches the page, and the scope is gone', () => {

@@ -11,7 +11,7 @@ import { guard, guardEach } from './guard.ts'
 import { createId } from '@afterimage/protocol/ids'
 import type { Integration } from './integration.ts'
 import { breadcrumbsMax, messageCharactersMax } from './limits.ts'
-import { cut, normalize } from './normalize.ts'
+import { cut, normalize, setDepth } from './normalize.ts'
 import type { LabelsOf } from './labels.ts'
 import { warnOfUnknown } from './unknown-options.ts'
 import type { Options } from './options.ts'
@@ -66,22 +66,34 @@ export interface Client {
 export function createClient(given: Options, integrations: readonly Integration[]): Client | null {
   const options = { environment: 'production', ...given }
   warnOfUnknown(given)
+  if (options.enabled === false) return null
   const dsn = parseDsn(options.dsn)
-  if (!dsn) warn('the DSN is not valid, so nothing is sent.')
-  if (!dsn || options.enabled === false) return null
+  if (!dsn) {
+    warn('the DSN is not valid, so nothing is sent.')
+    return null
+  }
   setSecretPaths(options.secretPaths)
+  setDepth(options.normalizeDepth)
+  guard(() => options.initialScope && getScope().update(options.initialScope))
   const undo: (() => void)[] = []
   const trace = ownTrace(dsn, options)
   let isOpen = true
+
+  const discards = new Map<string, number>()
+  function discard(reason: string, counts: Counts): void {
+    for (const [category, quantity] of Object.entries(counts)) {
+      const key = `${reason}:${category}`
+      if (quantity) discards.set(key, (discards.get(key) ?? 0) + quantity)
+    }
+  }
 
   const client: Client = {
     options,
     dsn,
     integrations,
-    discards: new Map(),
-    transport: createTransport(envelopeAddress(dsn, options), (reason, counts) =>
-      client.discard(reason, counts),
-    ),
+    discards,
+    discard,
+    transport: createTransport(envelopeAddress(dsn, options), discard),
     trace: () => trace,
     capture(event, hint = {}, scope = getScope()) {
       event.event_id ??= createId()
@@ -105,12 +117,6 @@ export function createClient(given: Options, integrations: readonly Integration[
           isRetriedByCaller,
         )
         .catch(() => ({ status: 0 })),
-    discard(reason, counts) {
-      for (const category of Object.keys(counts)) {
-        const key = `${reason}:${category}`
-        client.discards.set(key, (client.discards.get(key) ?? 0) + counts[category]!)
-      }
-    },
     flush(timeoutMs = 2000) {
       guardEach(integrations, (it) => it.flush?.())
       return client.transport.idle(timeoutMs)
@@ -145,15 +151,10 @@ function keepBreadcrumb(
 }
 
 /** Returns the trace of a page without tracing, which leaves the sampling decision to others. */
-function ownTrace(dsn: Dsn, { environment, release }: Options): CurrentTrace {
+function ownTrace({ publicKey: public_key }: Dsn, { environment, release }: Options): CurrentTrace {
   const trace_id = createId()
   return {
     context: { trace_id, span_id: createId(8) },
-    sampling: {
-      environment,
-      release,
-      public_key: dsn.publicKey,
-      trace_id,
-    } as SamplingContext,
+    sampling: { environment, release, public_key, trace_id } as SamplingContext,
   }
 }

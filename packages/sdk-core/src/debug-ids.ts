@@ -20,11 +20,11 @@ export function debugImages(event: SdkEvent): DebugImage[] {
   const { _sentryDebugIds, _afterimageDebugIds } = globalThis as DebugIdGlobals
   const frames = event.exception?.values.flatMap((it) => it.stacktrace?.frames ?? [])
   const ids = Object.entries({ ..._sentryDebugIds, ..._afterimageDebugIds })
-  return ids.flatMap(([stack, id]) => {
-    const file = files.get(stack) ?? parseStack(stack).at(-1)?.filename
-    files.set(stack, file)
-    return file && frames?.some((frame) => frame.filename === file)
-      ? [{ type: 'sourcemap', code_file: file, debug_id: id }]
+  return ids.flatMap(([stack, debug_id]) => {
+    const code_file = files.get(stack) ?? parseStack(stack).at(-1)?.filename
+    files.set(stack, code_file)
+    return code_file && frames?.some((frame) => frame.filename === code_file)
+      ? [{ type: 'sourcemap', code_file, debug_id }]
       : []
   })
 }

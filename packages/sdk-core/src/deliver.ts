@@ -18,12 +18,13 @@ import { sdk } from './version.ts'
 export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scope): void {
   const { options, integrations } = client
   const isError = !event.type
-  const category = categoryOf(event.type ?? 'event')
+  const { type = 'event' } = event
+  const category = categoryOf(type)
   const { counts = { [category]: 1 } } = hint
   const lose = (reason: string): void => client.discard(reason, counts)
 
   let current = describe(client, event, hint, scope)
-  for (const integration of integrations) {
+  for (const integration of [...integrations, ...scope.processors]) {
     // A processor that throws is skipped: an incomplete event is better than none.
     const after = guard(() => integration.processEvent?.(current, hint, client))
     if (after === null) return lose(integration.discardReason ?? 'event_processor')
@@ -34,7 +35,12 @@ export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scop
     if (!final) return lose('before_send')
     guardEach(integrations, (it) => it.willSend?.(final, hint, client))
     if (isError && Math.random() >= (options.sampleRate ?? 1)) return lose('sample_rate')
-    const item = { header: { type: final.type ?? 'event' }, payload: serialize(final), counts }
+    // An event that is too large is reduced by its largest members.
+    let payload = JSON.stringify(final)
+    if (payload.length > eventBytesMax) {
+      payload = JSON.stringify({ ...final, breadcrumbs: undefined, extra: undefined })
+    }
+    const item = { header: { type }, payload, counts }
     void client
       .send([item, ...(hint.attachments ?? [])], {
         event_id: final.event_id,
@@ -58,8 +64,8 @@ export function deliver(client: Client, event: SdkEvent, hint: Hint, scope: Scop
 
 /** Adds the members that every event carries; those that it has stay. */
 function describe(client: Client, event: SdkEvent, hint: Hint, scope: Scope): SdkEvent {
-  const { release, environment, dist } = client.options
-  const scoped = withScopeApplied(event, scope, hint.context ?? {})
+  const { release, environment, dist, keepQuery } = client.options
+  const scoped = withScopeApplied(event, scope, hint.context)
   const images = debugImages(event)
   return {
     timestamp: Date.now() / 1000,
@@ -67,7 +73,7 @@ function describe(client: Client, event: SdkEvent, hint: Hint, scope: Scope): Sd
     environment,
     release,
     dist,
-    request: guard(() => describePage(client.options.keepQuery)),
+    request: guard(() => describePage(keepQuery)),
     ...scoped,
     platform: 'javascript',
     message: scoped.message && cut(scoped.message, messageCharactersMax),
@@ -75,12 +81,4 @@ function describe(client: Client, event: SdkEvent, hint: Hint, scope: Scope): Sd
     contexts: { trace: client.trace().context, ...scoped.contexts },
     debug_meta: images[0] && { images },
   } as SdkEvent
-}
-
-/** Reduces an event that is too large by its largest members. */
-function serialize(event: SdkEvent): string {
-  const text = JSON.stringify(event)
-  return text.length <= eventBytesMax
-    ? text
-    : JSON.stringify({ ...event, breadcrumbs: undefined, extra: undefined })
 }

@@ -11,9 +11,9 @@ export function envelopeAddress(dsn: Dsn, options: Options): string {
   const { tunnel = true, tunnelPath = '/monitoring' } = options
   const { scheme, host, path, projectId } = dsn
   if (!tunnel) return `${scheme}://${host}${path}/api/${projectId}/envelope/`
-  // Our own server has one organisation, with the id 1; Sentry's hosts name theirs.
-  const organization = /^o(\d+)\./.exec(host)?.[1] ?? '1'
-  const region = options.region ?? /\.ingest\.(..)\./.exec(host)?.[1]
+  // Our own server has one organisation, with the id 1; Sentry's hosts name theirs, and its region.
+  const [, organization = 1, home] = /^o(\d+)\.(?:ingest\.(..)\.)?/.exec(host) ?? []
+  const { region = home } = options
   const address = tunnel === true ? tunnelPath : tunnel
   const start = address + (address.includes('?') ? '&' : '?')
   return `${start}o=${organization}&p=${projectId}${region ? `&r=${region}` : ''}`

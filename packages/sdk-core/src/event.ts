@@ -1,4 +1,5 @@
 import type { Counts, OutgoingItem } from './envelope.ts'
+import type { SpanPayload } from '@afterimage/protocol/span'
 import type { EventException } from '@afterimage/protocol/event'
 import type { BreadcrumbPayload, EventPayload } from '@afterimage/protocol/event-payload'
 
@@ -14,6 +15,11 @@ interface SdkMembers extends Mutable<Omit<EventPayload, 'exception'>> {
 /** An event on its way out, as processors and `beforeSend` may change it. */
 export interface SdkEvent extends SdkMembers {
   [member: string]: unknown
+}
+
+/** A span on its way out, as `beforeSendSpan` may change it. */
+export interface SdkSpan extends Mutable<Omit<SpanPayload, 'data'>> {
+  data?: Record<string, unknown>
 }
 
 export type Breadcrumb = Mutable<BreadcrumbPayload>

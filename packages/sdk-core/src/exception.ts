@@ -32,17 +32,24 @@ export function exceptionEvent(thrown: unknown, hint: Hint = {}): SdkEvent {
     const isGroup = Array.isArray(errors)
     add(read(value, 'cause'), 'cause', id)
     if (isGroup) errors.slice(0, linkedErrorsMax).forEach((it, at) => add(it, `errors[${at}]`, id))
-    const described = {
-      ...(error ? describeError(value) : describeOther(value, mechanism.type)),
+    const { type, value: text } = error
+      ? {
+          type: read(value, 'name') || 'Error',
+          value: read(value, 'message') || 'No error message',
+        }
+      : describeOther(value, mechanism.type)
+    values.unshift({
+      type: textOf(type),
+      value: cut(textOf(text), messageCharactersMax),
+      stacktrace: stacktraceOf(value) ?? (id === 0 ? stacktraceOf(syntheticException) : undefined),
       mechanism: {
         ...mechanism,
         ...link,
         exception_id: id,
-        is_exception_group: isGroup || undefined,
-        synthetic: !error || undefined,
+        is_exception_group: isGroup,
+        synthetic: !error,
       },
-    } as EventException
-    values.unshift(addStack(described, value, id === 0 && syntheticException))
+    } as EventException)
   }
   return {
     exception: { values },
@@ -50,44 +57,40 @@ export function exceptionEvent(thrown: unknown, hint: Hint = {}): SdkEvent {
   }
 }
 
-function describeError(error: unknown): { type: string; value: string } {
-  return {
-    type: textOf(read(error, 'name') || 'Error'),
-    value: cut(textOf(read(error, 'message') || 'No error message'), messageCharactersMax),
-  }
-}
-
 /** Describes a thrown value that is not an error: objects by kind and member names, others by value. */
 function describeOther(value: unknown, mechanismType: string): { type: string; value: string } {
   const kind = isObject(value) && kindOf(value)
-  const isRejection = mechanismType === 'onunhandledrejection'
-  const text = kind
-    ? `${kind} captured as ${isRejection ? 'promise rejection' : 'exception'} with keys: ${guard(
-        () => Object.keys(value).sort().join(', '),
-      )}`
-    : `${isRejection ? 'Non-Error promise rejection captured with value: ' : ''}${textOf(value)}`
+  const [caught, words, type] =
+    mechanismType === 'onunhandledrejection'
+      ? [
+          'promise rejection',
+          'Non-Error promise rejection captured with value: ',
+          'UnhandledRejection',
+        ]
+      : ['exception', '', 'Error']
+  const keys = (): string =>
+    Object.keys(value as object)
+      .sort()
+      .join(', ')
   return {
-    type: kind && kind !== 'Object' ? kind : isRejection ? 'UnhandledRejection' : 'Error',
-    value: cut(text, messageCharactersMax),
+    type: kind && kind !== 'Object' ? kind : type,
+    value: kind ? `${kind} captured as ${caught} with keys: ${guard(keys)}` : words + textOf(value),
   }
 }
 
-/** Adds the frames of the first error that has any, and whose stack begins with its own message. */
-function addStack(described: EventException, ...errors: readonly unknown[]): EventException {
-  for (const error of errors) {
-    const message = textOf(read(error, 'message'))
-    const stack = textOf(read(error, 'stack') ?? '')
-    // Chrome begins the stack with the message, whose lines may look like frames. When the message
-    // has changed since, the end of the old one cannot be found.
-    const [, words] = /^.*?: (.*)/.exec(stack) ?? []
-    if (words && !message.includes(words)) continue
-    const frames = parseStack(
-      words ? stack.replace(message, '') : stack,
-      Number(read(error, 'framesToPop')) || 0,
-    )
-    if (frames[0]) return { ...described, stacktrace: { frames } }
-  }
-  return described
+/** Returns the frames of an error; undefined where it has none, or a stack of another message. */
+function stacktraceOf(error: unknown): EventException['stacktrace'] {
+  const message = textOf(read(error, 'message'))
+  const stack = textOf(read(error, 'stack'))
+  // Chrome begins the stack with the message, whose lines may look like frames. When the message
+  // has changed since, the end of the old one cannot be found.
+  const [, words] = /^.*?: (.*)/.exec(stack) ?? []
+  if (words && !message.includes(words)) return undefined
+  const frames = parseStack(
+    words ? stack.replace(message, '') : stack,
+    Number(read(error, 'framesToPop')) || 0,
+  )
+  return frames[0] && { frames }
 }
 
 /** Reads a member of any value; undefined where there is none, or reading it throws. */

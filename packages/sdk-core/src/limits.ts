@@ -9,8 +9,9 @@ export const breadcrumbsMax = 100
 export const messageCharactersMax = 2048
 /** One text inside `extra`, `contexts` and the like. */
 export const textCharactersMax = 8192
-/** Levels and members kept of the page's data. Reference numbers. */
-export const dataDepthMax = 3
+/** Levels kept of the page's data, by default and at most, and members. Reference numbers. */
+export const dataDepth = 3
+export const dataDepthMax = 10
 export const dataMembersMax = 1000
 /** Values visited in one call, so that a huge object cannot block the page. */
 export const dataValuesMax = 10_000

@@ -1,16 +1,15 @@
 import { guard } from './guard.ts'
 
 /**
- * Listens before the page's own listeners, guarded and without delaying scrolling. Returns a
- * function that removes the listener.
+ * Listens before the page's own listeners, guarded. Returns a function that removes the listener.
+ * Not for touch and wheel, which would delay scrolling.
  */
 export function listen(
   target: EventTarget,
   type: string,
   listener: (event: never) => void,
 ): () => void {
-  const options = { capture: true, passive: true }
   const handle = (event: Event): void => guard(() => listener(event as never))
-  target.addEventListener(type, handle, options)
-  return () => target.removeEventListener(type, handle, options)
+  target.addEventListener(type, handle, true)
+  return () => target.removeEventListener(type, handle, true)
 }

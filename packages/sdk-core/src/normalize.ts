@@ -1,38 +1,49 @@
 import { guard } from './guard.ts'
-import { dataDepthMax, dataMembersMax, dataValuesMax, textCharactersMax } from './limits.ts'
+import {
+  dataDepth,
+  dataDepthMax,
+  dataMembersMax,
+  dataValuesMax,
+  textCharactersMax,
+} from './limits.ts'
+
+/** Levels below the first that copies keep. */
+let depth: number = dataDepth
+
+/** Sets the levels that are kept from now on; the client does so from its options. */
+export function setDepth(levels = dataDepth): void {
+  depth = Math.min(levels, dataDepthMax)
+}
 
 /**
  * Copies any value of the page as plain data within limits. It never throws, runs no `toJSON` and
  * keeps no reference to the page's objects. Values that it cannot copy are named in brackets.
- * `mask`, if given, replaces every text.
+ * `mask`, if given, replaces every text, and `levels` are kept besides the usual ones.
  */
-export function normalize<T>(value: T, mask?: string): T {
-  const ancestors = new Set<unknown>()
+export function normalize<T>(value: T, mask?: string, levels = 0): T {
   let valuesLeft = dataValuesMax
 
-  function copy(value: unknown, depthLeft: number): unknown {
+  function copy(value: unknown, ancestors: readonly unknown[]): unknown {
     if (value === undefined || value === null || /number|boolean/.test(typeof value)) return value
     const kind = kindOf(value)
     if (kind !== 'Object' && kind !== 'Array') {
       return mask ?? cut(textOf(value), textCharactersMax)
     }
-    if (ancestors.has(value)) return '[Circular ~]'
-    if (depthLeft < 0) return `[${kind}]`
+    if (ancestors.includes(value)) return '[Circular ~]'
+    // A depth that is not valid keeps the first level.
+    if (ancestors[levels] && !(ancestors.length <= depth + levels)) return `[${kind}]`
     const entries: [string, unknown][] = []
-    ancestors.add(value)
     for (const key of Object.keys(value)) {
-      if (entries.length >= dataMembersMax || --valuesLeft < 0) {
-        entries.push([key, '[More]'])
-        break
-      }
-      const member = (): unknown => copy((value as Record<string, unknown>)[key], depthLeft - 1)
+      const isFull = entries.length >= dataMembersMax || --valuesLeft < 0
+      const member = (): unknown =>
+        isFull ? '[More]' : copy((value as Record<string, unknown>)[key], [...ancestors, value])
       entries.push([key, guard(member, '[Unreadable]')])
+      if (isFull) break
     }
-    ancestors.delete(value)
     return kind === 'Array' ? entries.map((it) => it[1]) : Object.fromEntries(entries)
   }
 
-  return guard(() => copy(value, dataDepthMax), '[Unreadable]') as T
+  return guard(() => copy(value, []), '[Unreadable]') as T
 }
 
 /** Returns the engine's name of an object's kind: `Array`, `Date`, `HTMLDivElement` and so on. */

@@ -1,5 +1,6 @@
-import type { Breadcrumb, Hint, SdkEvent } from './event.ts'
+import type { Breadcrumb, CaptureContext, Hint, SdkEvent, SdkSpan } from './event.ts'
 import type { Integration } from './integration.ts'
+import type { Scope } from './scope.ts'
 
 /** A string matches every text that contains it. */
 export type Pattern = string | RegExp
@@ -31,6 +32,11 @@ export interface TracingSettings {
   readonly propagateTraceparent?: boolean
   /** Transactions of these names are discarded, and counted as discarded. */
   readonly ignoreTransactions?: readonly Pattern[]
+  /**
+   * Receives every span that is sent, the root of a transaction and late web vitals among them.
+   * Null discards it, and with a root its transaction; so does an error.
+   */
+  readonly beforeSendSpan?: (span: SdkSpan) => SdkSpan | null
 }
 
 /** Rates of the recorder; those of `replayIntegration` take precedence. */
@@ -59,6 +65,10 @@ export interface Options extends TracingSettings, ReplaySettings {
   /** `production` by default. */
   readonly environment?: string
   readonly dist?: string
+  /** Data of the page's scope from the start, or a function that sets it. */
+  readonly initialScope?: CaptureContext | ((scope: Scope) => unknown)
+  /** Levels kept of `extra`, `contexts`, `user` and the data of breadcrumbs: 3, at most 10. */
+  readonly normalizeDepth?: number
   /** Share of errors that are sent, 0 to 1. */
   readonly sampleRate?: number
   /** At most 100, which is the default; 0 keeps none. */

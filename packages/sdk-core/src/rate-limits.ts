@@ -8,25 +8,19 @@ export type RateLimits = Map<string, number>
 
 /** Takes the limits of an answer over. They may come with any status, even 200. */
 export function updateRateLimits(limits: RateLimits, response: Response, nowMs: number): void {
-  const header = response.headers.get('x-sentry-rate-limits')
+  const { headers, status } = response
+  const header = headers.get('x-sentry-rate-limits')
+  // A wait that is not a number, or negative by a wrong clock, becomes the default.
+  const set = (name: string, ms: number): unknown =>
+    limits.set(name, nowMs + (ms >= 0 ? Math.min(ms, waitMsMax) : waitMsDefault))
   if (header) {
     for (const entry of header.split(',', entriesMax)) {
-      const [wait = '', names = ''] = entry.split(':')
+      const [seconds, names = ''] = entry.split(':')
       if (!entry.trim()) continue
-      for (const name of names.split(';')) limits.set(name, nowMs + bounded(msOf(wait)))
+      for (const name of names.split(';')) set(name, Number(seconds || NaN) * 1000)
     }
-  } else if (response.status === 429) {
-    const after = response.headers.get('retry-after') ?? ''
-    limits.set('', nowMs + bounded(msOf(after) || Date.parse(after) - nowMs))
+  } else if (status === 429) {
+    const after = headers.get('retry-after')!
+    set('', Number(after) * 1000 || Date.parse(after) - nowMs)
   }
-}
-
-/** Converts seconds to ms; NaN where the text is not a number. */
-function msOf(seconds: string): number {
-  return Number(seconds || NaN) * 1000
-}
-
-/** Limits a wait. One that is not a number, or negative by a wrong clock, becomes the default. */
-function bounded(ms: number): number {
-  return ms >= 0 ? Math.min(ms, waitMsMax) : waitMsDefault
 }

@@ -44,6 +44,9 @@ export interface Transport {
 /**
  * Creates the transport. `discard` counts dropped items. Requests use the page's own `fetch`, from
  * before ours wraps it: they leave no breadcrumbs.
+ *
+ * They have a content type, since some servers pass no body on without one, and frameworks guard
+ * plain text against forms of other sites. On other origins any other needs a preflight request.
  */
 export function createTransport(
   address: string,
@@ -52,18 +55,16 @@ export function createTransport(
   const limits: RateLimits = new Map()
   const pending = new Set<Promise<unknown>>()
   const { fetch } = globalThis
+  const contentType = address[0] === '/' ? 'application/x-sentry-envelope' : 'text/plain'
   let keepaliveBytes: number = keepaliveBytesMax
 
-  /** One request, which outlives the page while the browser's budget for that allows. */
-  async function request(body: Uint8Array<ArrayBuffer>): Promise<Answer> {
-    const held = body.length <= transport.keepaliveLeft ? body.length : 0
-    keepaliveBytes -= held
+  async function request(body: Uint8Array<ArrayBuffer>, keepalive: boolean): Promise<Answer> {
     try {
       const response = await fetch(address, {
         method: 'POST',
         body,
-        headers: { 'content-type': contentTypeOf(address) },
-        keepalive: held > 0,
+        headers: { 'content-type': contentType },
+        keepalive,
         referrerPolicy: 'strict-origin',
       })
       guard(() => updateRateLimits(limits, response, Date.now()))
@@ -72,8 +73,6 @@ export function createTransport(
       return { status: response.status }
     } catch {
       return { status: 0, reason: 'network_error' }
-    } finally {
-      keepaliveBytes += held
     }
   }
 
@@ -85,9 +84,15 @@ export function createTransport(
       ['', category].some((key) => (limits.get(key) as number) > Date.now()),
     async post(bytes) {
       if (pending.size >= requestsMax) return { status: 0, reason: 'queue_overflow' }
-      const answer = request(bytes)
+      // A request outlives the page while the browser's budget for that allows.
+      const held = bytes.length <= transport.keepaliveLeft ? bytes.length : 0
+      keepaliveBytes -= held
+      const answer = request(bytes, held > 0).finally(() => {
+        keepaliveBytes += held
+        pending.delete(answer)
+      })
       pending.add(answer)
-      return answer.finally(() => pending.delete(answer))
+      return answer
     },
     async send(header, items, isRetriedByCaller) {
       const isLimited = (item: OutgoingItem): boolean =>
@@ -102,7 +107,7 @@ export function createTransport(
       const answer = await transport.post(bytes)
       const { status, reason } = answer
       if (reason === 'network_error' && !isRetriedByCaller && transport.park?.(bytes, sent)) {
-        return { ...answer, reason: 'parked' }
+        return { status, reason: 'parked' }
       }
       const lost = reason ?? (status >= 300 && status !== 429 && 'send_error')
       if (lost) for (const item of sent) discard(lost, countsOf(item))
@@ -111,14 +116,6 @@ export function createTransport(
     idle: (timeoutMs) => settled(pending, timeoutMs),
   }
   return transport
-}
-
-/**
- * Some servers pass no body on without a content type, and frameworks guard plain text against
- * forms of other sites. On other origins any type but plain text needs a preflight request.
- */
-function contentTypeOf(address: string): string {
-  return address[0] === '/' ? 'application/x-sentry-envelope' : 'text/plain'
 }
 
 /** Waits for the requests; false when they take longer. */

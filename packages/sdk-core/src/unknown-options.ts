@@ -14,6 +14,8 @@ const known: Readonly<Record<keyof Options, true>> = {
   release: true,
   environment: true,
   dist: true,
+  initialScope: true,
+  normalizeDepth: true,
   sampleRate: true,
   maxBreadcrumbs: true,
   beforeSend: true,
@@ -31,6 +33,7 @@ const known: Readonly<Record<keyof Options, true>> = {
   tracePropagationTargets: true,
   propagateTraceparent: true,
   ignoreTransactions: true,
+  beforeSendSpan: true,
   replaysSessionSampleRate: true,
   replaysOnErrorSampleRate: true,
 }

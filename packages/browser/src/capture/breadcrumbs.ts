@@ -16,25 +16,36 @@ import type { XhrStart } from '@afterimage/sdk-core/watch/xhr'
 export function breadcrumbs(): Integration {
   return {
     name: 'breadcrumbs',
-    setup: (client) =>
-      [onConsole, onElements, onRequests, onHistory].flatMap((watch) => watch(client)),
+    setup(client) {
+      const { addBreadcrumb, options } = client
+      const shown = (address: string): string => cleanAddress(address, options.keepQuery)
+      // Addresses of the page's own origin are written without it.
+      const path = (address: string): string => shown(address).replace(`${location.origin}/`, '/')
+      return [
+        watchConsole(({ level, values }) =>
+          addBreadcrumb(
+            {
+              category: 'console',
+              level: level === 'warn' ? 'warning' : level,
+              message: values.map(textOf).join(' '),
+            },
+            { values },
+          ),
+        ),
+        ...watchElements(client),
+        ...watchRequests(addBreadcrumb, shown),
+        watchHistory((change) =>
+          addBreadcrumb(
+            { category: 'navigation', data: { from: path(change.from), to: path(change.to) } },
+            { ...change },
+          ),
+        ),
+      ]
+    },
   }
 }
 
-function onConsole(client: Client): () => void {
-  return watchConsole(({ level, values }) =>
-    client.addBreadcrumb(
-      {
-        category: 'console',
-        level: level === 'warn' ? 'warning' : level,
-        message: values.map(textOf).join(' '),
-      },
-      { values },
-    ),
-  )
-}
-
-function onElements(client: Client): (() => void)[] {
+function watchElements(client: Client): (() => void)[] {
   return ['click', 'input'].map((type) => {
     let last: EventTarget | undefined
     let lastAt = 0
@@ -52,16 +63,19 @@ function onElements(client: Client): (() => void)[] {
   })
 }
 
-function onRequests(client: Client): (() => void)[] {
+function watchRequests(
+  addBreadcrumb: Client['addBreadcrumb'],
+  shown: (address: string) => string,
+): (() => void)[] {
   function add(category: string, start: FetchStart | XhrStart, status: number, end?: object): void {
-    client.addBreadcrumb(
+    addBreadcrumb(
       {
         type: 'http',
         category,
         level: !status || status >= 500 ? 'error' : status >= 400 ? 'warning' : 'info',
         data: {
           method: start.method,
-          url: cleanAddress(start.address, client.options.keepQuery),
+          url: shown(start.address),
           status_code: status || undefined,
         },
       },
@@ -72,16 +86,4 @@ function onRequests(client: Client): (() => void)[] {
     watchFetch((start) => (end) => add('fetch', start, end.response?.status ?? 0, end)),
     watchXhr((start) => () => add('xhr', start, start.xhr.status)),
   ]
-}
-
-function onHistory(client: Client): () => void {
-  // Addresses of the page's own origin are written without it.
-  const shown = (address: string): string =>
-    cleanAddress(address, client.options.keepQuery).replace(`${location.origin}/`, '/')
-  return watchHistory((change) =>
-    client.addBreadcrumb(
-      { category: 'navigation', data: { from: shown(change.from), to: shown(change.to) } },
-      { ...change },
-    ),
-  )
 }

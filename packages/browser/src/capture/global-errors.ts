@@ -1,6 +1,4 @@
-import { captureEvent, captureThrown } from '@afterimage/sdk-core/api'
-import { isFirstCapture } from '@afterimage/sdk-core/captured'
-import { exceptionEvent } from '@afterimage/sdk-core/exception'
+import { captureThrown } from '@afterimage/sdk-core/api'
 import { guard } from '@afterimage/sdk-core/guard'
 import type { Integration } from '@afterimage/sdk-core/integration'
 import { framesMax } from '@afterimage/sdk-core/limits'
@@ -23,13 +21,15 @@ export function globalErrors(): Integration {
 /** Captures one `error` event of the window. */
 export function onError({ message, filename, lineno, colno, error }: ErrorEvent): void {
   // Images and scripts that fail to load raise one too, without a message.
-  if (message === undefined || !isFirstCapture(error)) return
+  if (message === undefined) return
   // An error without a stack has at least the position that the browser gives.
   const place = new Error()
   place.stack = lineno ? `@${filename || location.href}:${lineno}:${colno}` : ''
   place.message = message.replace(/^uncaught (exception: )?/i, '')
-  const hint = { mechanism: { type: 'onerror', handled: false }, syntheticException: place }
-  captureEvent(exceptionEvent(error ?? place, hint), { originalException: error, ...hint })
+  captureThrown(error ?? place, {
+    mechanism: { type: 'onerror', handled: false },
+    syntheticException: place,
+  })
 }
 
 /** Promise libraries raise a CustomEvent of the same name, with the reason inside `detail`. */

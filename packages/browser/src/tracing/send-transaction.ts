@@ -2,21 +2,24 @@ import type { Client } from '@afterimage/sdk-core/client'
 import type { SpanPayload } from '@afterimage/protocol/span'
 import { leavingSpansCharactersMax, spansCharactersMax } from './limits.ts'
 import type { SdkEvent } from '@afterimage/sdk-core/event'
-import { spanPayload } from './span.ts'
+import type { Counts } from '@afterimage/sdk-core/envelope'
+import type { TracingSettings } from '@afterimage/sdk-core/options'
+import { permitted, spanPayload } from './span.ts'
 import type { Segment } from './span.ts'
 
-/** Sends a segment that has ended; the loss of an unsampled one is counted. */
-export function sendTransaction(client: Client, segment: Segment): void {
+/** Sends a segment that has ended. What is not sent of it is counted. */
+export function sendTransaction(client: Client, segment: Segment, options: TracingSettings): void {
   const { spans, measurements, request, isSampled } = segment
-  const [root, ...children] = spans.map(spanPayload)
-  if (!isSampled) {
-    client.discard('sample_rate', { transaction: 1, span: spans.length })
-    return
-  }
-  const kept = fitting(children, root!.status === 'cancelled')
-  const surplus = children.length - kept.length
-  if (surplus) client.discard('buffer_overflow', { span: surplus })
-  const { description: transaction = '', start_timestamp, timestamp, ...context } = root!
+  const lose = (reason: string, counts: Counts): void => client.discard(reason, counts)
+  const all = { transaction: 1, span: spans.length }
+  if (!isSampled) return lose('sample_rate', all)
+  const [root, ...others] = spans.map((span) => permitted(spanPayload(span), options))
+  if (!root) return lose('before_send', all)
+  const children = others.filter((it) => it !== null)
+  const kept = fitting(children, root.status === 'cancelled')
+  lose('before_send', { span: others.length - children.length })
+  lose('buffer_overflow', { span: children.length - kept.length })
+  const { description: transaction = '', start_timestamp, timestamp, ...context } = root
   const event = {
     type: 'transaction',
     transaction,

@@ -1,7 +1,9 @@
 import type { Measurement, SpanPayload, SpanStatus } from '@afterimage/protocol/span'
 import type { NameSource } from '@afterimage/protocol/transaction'
-import type { SdkEvent } from '@afterimage/sdk-core/event'
+import type { SdkEvent, SdkSpan } from '@afterimage/sdk-core/event'
 import { createId } from '@afterimage/protocol/ids'
+import { guard } from '@afterimage/sdk-core/guard'
+import type { TracingSettings } from '@afterimage/sdk-core/options'
 import { cut, normalize, textOf } from '@afterimage/sdk-core/normalize'
 import { now } from './clock.ts'
 import { attributeCharactersMax, attributesMax, nameCharactersMax } from './limits.ts'
@@ -136,6 +138,14 @@ export function spanPayload(span: SpanRecord): SpanPayload {
     origin: span.origin,
     data: span.attributes,
   } as SpanPayload
+}
+
+/** Returns a span as `beforeSendSpan` lets it be sent; null when it is not to be. */
+export function permitted<T extends SpanPayload>(
+  span: T,
+  { beforeSendSpan }: TracingSettings,
+): T | null {
+  return beforeSendSpan ? guard(() => beforeSendSpan(span as SdkSpan) as T | null, null) : span
 }
 
 export function isOver({ spans }: Segment): boolean {

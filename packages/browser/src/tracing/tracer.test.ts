@@ -252,3 +252,40 @@ test('spans measured by the browser keep no page open, and a child of an ended r
   ])
   expect(network.envelopes[0]!.header.trace).not.toHaveProperty('transaction')
 })
+
+test('beforeSendSpan changes or discards spans, the root as well; each loss is counted', async () => {
+  start({
+    beforeSendSpan(span) {
+      if (span.description === 'fails') throw new Error('of the page')
+      if (span.description === 'no') return null
+      span.description = `${span.description}, seen`
+      return { ...span, data: { ...span.data, own: 1 } }
+    },
+  })
+  startSpan({ name: 'yes' }, () => {
+    for (const name of ['child', 'no', 'fails']) startSpan({ name }, () => undefined)
+  })
+  startSpan({ name: 'no' }, () => startSpan({ name: 'child' }, () => undefined))
+  const [transaction, ...others] = await sent()
+  expect(others).toEqual([])
+  expect(transaction).toMatchObject({
+    transaction: 'yes, seen',
+    contexts: { trace: { data: { own: 1 } } },
+    spans: [{ description: 'child, seen', data: { own: 1 } }],
+  })
+  expect(Object.fromEntries(client.discards)).toEqual({
+    'before_send:span': 4,
+    'before_send:transaction': 1,
+  })
+})
+
+test('beforeSendSpan is not called for a trace that is not sampled', () => {
+  const beforeSendSpan = vi.fn<NonNullable<TracingOptions['beforeSendSpan']>>(() => null)
+  start({ tracesSampleRate: 0, beforeSendSpan })
+  startSpan({ name: 'unsampled' }, () => undefined)
+  expect(beforeSendSpan).not.toHaveBeenCalled()
+  expect(Object.fromEntries(client.discards)).toEqual({
+    'sample_rate:span': 1,
+    'sample_rate:transaction': 1,
+  })
+})

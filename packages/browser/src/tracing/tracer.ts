@@ -152,8 +152,8 @@ function endSegment(root: SpanRecord): void {
     span.setStatus('cancelled')
     span.end(root.endedAt)
   }
-  const { client } = state
-  if (client) guard(() => withSpan(root, () => sendTransaction(client, segment)))
+  const { client, options } = state
+  if (client) guard(() => withSpan(root, () => sendTransaction(client, segment, options)))
 }
 
 /** Adds a child that has ended already, as measured by the browser. */

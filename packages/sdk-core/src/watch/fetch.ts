@@ -21,7 +21,15 @@ export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
     'fetch',
     (original) =>
       function fetch(...values) {
-        const end = guard(() => tell(describe(values as unknown as FetchStart['values'])))
+        const end = guard(() => {
+          const [input, init] = values as unknown as FetchStart['values']
+          const { method = 'GET', url = input } = input as Partial<Request>
+          return tell({
+            method: String(init?.method ?? method).toUpperCase(),
+            address: String(url),
+            values: values as unknown as FetchStart['values'],
+          })
+        })
         const answer = original.apply(globalThis, values) as Promise<Response>
         // The page may have replaced it with anything.
         if (!answer?.then) return answer
@@ -40,13 +48,3 @@ export const watchFetch = createWatch<FetchStart, FetchEnd>((tell) => [
       },
   ),
 ])
-
-function describe(values: FetchStart['values']): FetchStart {
-  const [input, init] = values
-  const { method = 'GET', url = input } = input as Partial<Request>
-  return {
-    method: String(init?.method ?? method).toUpperCase(),
-    address: String(url),
-    values,
-  }
-}

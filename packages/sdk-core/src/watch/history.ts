@@ -13,13 +13,11 @@ export interface HistoryChange {
 
 /** `pushState`, `replaceState` and the back and forward buttons, when the address changed. */
 export const watchHistory = createWatch<HistoryChange>((tell) => {
-  let from = location.href
+  let address = location.href
   function check(type: HistoryChange['type']): void {
-    const to = location.href
-    if (to === from) return
-    const change = { from, to, type }
-    from = to
-    tell(change)()
+    const from = address
+    address = location.href
+    if (address !== from) tell({ from, to: address, type })()
   }
   const patches = (['push', 'replace'] as const).map((type) =>
     patch(

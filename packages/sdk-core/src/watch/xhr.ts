@@ -1,4 +1,5 @@
 import { guard } from '../guard.ts'
+import { listen } from '../listen.ts'
 import { createWatch, patch } from './watch.ts'
 
 /** A request about to be sent by an XMLHttpRequest; headers may still be set. */
@@ -12,18 +13,9 @@ export interface XhrStart {
 /** `XMLHttpRequest.DONE` */
 const done = 4
 
-interface Request {
-  readonly method: string
-  readonly address: string
-  end?: () => void
-}
-
-/**
- * Every XMLHttpRequest of the page, from `send` to its end. Our listeners are added at `open`, so
- * that they run before the page's own.
- */
+/** Every XMLHttpRequest of the page, from `send` to its end. */
 export const watchXhr = createWatch<XhrStart>((tell) => {
-  const requests = new WeakMap<XMLHttpRequest, Request>()
+  const opened = new WeakMap<object, readonly unknown[]>()
   const { prototype } = XMLHttpRequest
   return [
     patch(
@@ -31,16 +23,7 @@ export const watchXhr = createWatch<XhrStart>((tell) => {
       'open',
       (original) =>
         function open(...values) {
-          guard(() => {
-            const xhr = this as XMLHttpRequest
-            if (!requests.has(xhr)) {
-              xhr.addEventListener('readystatechange', () => {
-                if (xhr.readyState === done) requests.get(xhr)?.end?.()
-              })
-            }
-            const [method, address] = values
-            requests.set(xhr, { method: String(method).toUpperCase(), address: String(address) })
-          })
+          guard(() => opened.set(this as object, values))
           return original.apply(this, values)
         },
     ),
@@ -51,8 +34,19 @@ export const watchXhr = createWatch<XhrStart>((tell) => {
         function send(...values) {
           guard(() => {
             const xhr = this as XMLHttpRequest
-            const request = requests.get(xhr)
-            if (request) request.end = tell({ xhr, ...request, body: values[0] })
+            const [method, address] = opened.get(xhr)!
+            const end = tell({
+              xhr,
+              method: String(method).toUpperCase(),
+              address: String(address),
+              body: values[0],
+            })
+            // Runs before the listeners of the page.
+            const stop = listen(xhr, 'readystatechange', () => {
+              if (xhr.readyState !== done) return
+              stop()
+              end()
+            })
           })
           return original.apply(this, values)
         },
