@@ -27,7 +27,7 @@ function remark(why: string, names: string): Fates {
 
 const init: Fates = {
   ...same(
-    'allowUrls beforeBreadcrumb beforeSend beforeSendTransaction denyUrls dist enabled environment ignoreErrors ignoreTransactions integrations maxBreadcrumbs propagateTraceparent release replaysOnErrorSampleRate replaysSessionSampleRate sampleRate tracePropagationTargets tracesSampleRate tracesSampler',
+    'allowUrls beforeBreadcrumb beforeSend beforeSendSpan beforeSendTransaction denyUrls dist enabled environment ignoreErrors ignoreTransactions initialScope integrations maxBreadcrumbs normalizeDepth propagateTraceparent release replaysOnErrorSampleRate replaysSessionSampleRate sampleRate tracePropagationTargets tracesSampleRate tracesSampler',
   ),
   ...remark('give it the DSN of your project on the Afterimage server', 'dsn'),
   ...remark(

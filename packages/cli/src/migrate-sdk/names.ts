@@ -41,6 +41,11 @@ const capturing: Places = {
   EventHint: { from: browserEntry, name: 'Hint' },
 }
 
+const scopes = same(
+  '@afterimage/browser/scopes',
+  'addEventProcessor getIsolationScope setExtras withIsolationScope EventProcessor',
+)
+
 const tracing: Places = {
   ...same(
     '@afterimage/browser/tracing',
@@ -89,6 +94,7 @@ const integrations: Places = {
 
 const browser: Places = {
   ...capturing,
+  ...scopes,
   ...tracing,
   ...integrations,
   ...same('@afterimage/replay', 'replayIntegration'),
