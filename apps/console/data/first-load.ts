@@ -84,7 +84,7 @@ function watchFirstLoad(
       if (isSecond) sessionStorage.removeItem(given.key)
       else sessionStorage.setItem(given.key, location.href)
     } catch {
-      const [entry] = performance.getEntriesByType('navigation')
+      const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
       isSecond = entry?.type === 'reload'
     }
     if (!isSecond) return location.reload()
