@@ -41,8 +41,7 @@ afterEach(() => page.close())
 
 const files = {
   'main.js': `
-    import { init } from '@afterimage/browser'
-    import { afterimagePlugin, browserTracing, piniaPlugin } from '@afterimage/vue'
+    import { afterimagePlugin, browserTracing, init, piniaPlugin } from '@afterimage/vue'
     import { createPinia } from 'pinia'
     import { createApp } from 'vue'
     import { createRouter, createWebHistory } from 'vue-router'

@@ -1,9 +1,14 @@
-/** The browser's half of SvelteKit: `hooks.client.js`, and the outermost layout. */
+/**
+ * The browser's half of SvelteKit, for `hooks.client.js` and the outermost layout: all of the
+ * browser's client, and what SvelteKit alone knows.
+ */
 import { announcePage, nameRoute, showPage } from '@afterimage/browser/routed-pages'
 import { captureThrown } from '@afterimage/sdk-core/api'
 import { isUnexpected, logKitError } from './kit-error.ts'
 import type { KitError } from './kit-error.ts'
 
+export * from '@afterimage/browser'
+export * from '@afterimage/browser/tracing'
 export { routerTracing as browserTracing } from '@afterimage/browser/routed-pages'
 export type { KitError } from './kit-error.ts'
 

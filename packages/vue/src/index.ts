@@ -1,4 +1,6 @@
-/** Vue's part of the client; `init` and all else are in `@afterimage/browser`. */
+/** The client for Vue: all of the browser's, with tracing, and what Vue alone knows. */
+export * from '@afterimage/browser'
+export * from '@afterimage/browser/tracing'
 export { afterimagePlugin } from './plugin.ts'
 export type { PluginOptions } from './plugin.ts'
 export { piniaPlugin } from './pinia.ts'

@@ -1,5 +1,6 @@
 import type { Integration } from '@afterimage/browser'
 import { announcePage, nameRoute, routerTracing, showPage } from '@afterimage/browser/routed-pages'
+import { browserTracing as plainTracing } from '@afterimage/browser/tracing'
 import type { TracingOptions } from '@afterimage/browser/tracing'
 import { captureThrown } from '@afterimage/sdk-core/api'
 
@@ -21,15 +22,17 @@ interface Router {
 }
 
 export interface VueTracingOptions extends TracingOptions {
-  readonly router: Router
+  /** Without one this is `browserTracing` of `@afterimage/browser/tracing`. */
+  readonly router?: Router
 }
 
 /**
- * Measures what `browserTracing` of `@afterimage/browser/tracing` does. Page loads and navigations
- * have the names of their routes, as `/users/:id`; a navigation begins before its lazy components
- * and the guards that are added later. Errors of the router are reported and logged.
+ * Measures page loads, navigations and the rest of tracing. With a router, pages have the names of
+ * their routes, as `/users/:id`; a navigation begins before its lazy components and the guards that
+ * are added later; errors of the router are reported and logged.
  */
-export function browserTracing({ router, ...options }: VueTracingOptions): Integration {
+export function browserTracing({ router, ...options }: VueTracingOptions = {}): Integration {
+  if (router === undefined) return plainTracing(options)
   const tracing = routerTracing(options)
   return {
     ...tracing,

@@ -65,25 +65,21 @@ createRoot(document.getElementById('app'), {
   })
 }
 
-/** Steps for Vue, which passes the errors of its components to a handler. */
+/** Steps for Vue, whose plugin reports the errors of components. */
 export function vueSteps(address: Address): readonly SetupStep[] {
   return bundled(address, 'src/main.js', {
+    packages: ['vue'],
+    client: "import { afterimagePlugin, browserTracing, init } from '@afterimage/vue'",
     imports: "import { createApp } from 'vue'\nimport App from './app.vue'\n",
-    rest: `
-
-const app = createApp(App)
-app.config.errorHandler = (error, _instance, info) => {
-  captureException(error, { contexts: { vue: { info } } })
-  console.error(error)
-}
-app.mount('#app')`,
+    rest: "\n\ncreateApp(App).use(afterimagePlugin).mount('#app')",
   })
 }
 
 /** Steps for Svelte, where a boundary catches rendering errors. */
 export function svelteSteps(address: Address): readonly SetupStep[] {
   const steps = bundled(address, 'src/main.js', {
-    client: clientOf('init'),
+    packages: ['svelte'],
+    client: "import { browserTracing, init } from '@afterimage/svelte'",
     imports: "import { mount } from 'svelte'\nimport App from './app.svelte'\n",
     rest: "\n\nmount(App, { target: document.getElementById('app') })",
   })
@@ -92,11 +88,11 @@ export function svelteSteps(address: Address): readonly SetupStep[] {
     snippets: [
       fileOf('src/app.svelte', [
         `<script>
-  import { captureException } from '@afterimage/browser'
+  import { captureBoundaryError } from '@afterimage/svelte'
   import Page from './page.svelte'
 </script>
 
-<svelte:boundary onerror={(error) => captureException(error)}>
+<svelte:boundary onerror={captureBoundaryError}>
   <Page />
   {#snippet failed(_error, reset)}
     <button onclick={reset}>Something failed. Try again</button>
@@ -134,15 +130,15 @@ function bundled(
   address: Address,
   file: string,
   own: {
-    /** Imports of the client; by default what a handler of errors needs. */
-    readonly client?: string
+    /** Imports of the client. */
+    readonly client: string
     /** Packages beside those of every application. */
-    readonly packages?: readonly string[]
+    readonly packages: readonly string[]
     readonly imports: string
     readonly rest: string
   },
 ): readonly SetupStep[] {
-  const { client = clientOf('captureException, init'), packages = [] } = own
+  const { client, packages } = own
   return [
     installPackages(address, ...packages),
     {
@@ -162,11 +158,6 @@ init({`,
     },
     proxyStep(address),
   ]
-}
-
-function clientOf(names: string): string {
-  return `import { ${names} } from '@afterimage/browser'
-import { browserTracing } from '@afterimage/browser/tracing'`
 }
 
 function options(address: Address, indent: string): CodePart[] {

@@ -126,7 +126,7 @@ const vue: Places = {
   browserTracingIntegration: {
     from: '@afterimage/vue',
     name: 'browserTracing',
-    note: 'it needs a `router`; without one use browserTracing of @afterimage/browser/tracing',
+    note: 'with the option `router`, pages have the names of their routes',
   },
 }
 
