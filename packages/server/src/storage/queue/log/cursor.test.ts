@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -44,6 +52,12 @@ test.each(['', '{"front":[3', JSON.stringify({ front: [1, 1, 1, 1], lanes: [], o
     expect(await loadCursor(folder)).toEqual({ ...state, saves: 6 })
   },
 )
+
+test.each(['cursor.json', 'cursor.synced.json'])('%s alone is enough', async (name) => {
+  await new CursorFile(folder, () => state, settings).save()
+  renameSync(join(folder, 'cursor.synced.json'), join(folder, name))
+  expect(await loadCursor(folder)).toEqual({ ...state, saves: 6 })
+})
 
 test('a cursor is synced again after its interval', async () => {
   const file = new CursorFile(folder, () => state, { saves: 0, syncMs: 0 })
