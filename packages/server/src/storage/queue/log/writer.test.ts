@@ -1,5 +1,4 @@
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -20,12 +19,20 @@ import { SegmentReader, segmentHeaderBytes, segmentPath } from './segment.ts'
 import { appenderStart, openLogQueueWriter } from './writer.ts'
 import { blockOf, deliveryOf, openFilesIn, writeSegment } from './written-log.fixture.ts'
 
-/** The free bytes that the system tells; null where it says the truth. */
-const disk = vi.hoisted(() => ({ free: null as number | null, asked: 0 }))
+/** The free bytes that the system tells, and its code for a refused file; null where it says the truth. */
+const disk = vi.hoisted(() => ({
+  free: null as number | null,
+  refusal: null as string | null,
+  asked: 0,
+}))
 vi.mock('node:fs/promises', async (original) => {
   const fs = await original<typeof FsPromises>()
   return {
     ...fs,
+    writeFile: (...parameters: Parameters<typeof fs.writeFile>) =>
+      disk.refusal === null
+        ? fs.writeFile(...parameters)
+        : Promise.reject(Object.assign(new Error('refused'), { code: disk.refusal })),
     statfs: async (path: string) => {
       disk.asked += 1
       const told = await fs.statfs(path)
@@ -41,7 +48,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'writer-'))
   logFolder = join(folder, 'log')
   opened = []
-  disk.free = null
+  Object.assign(disk, { free: null, refusal: null })
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -138,6 +145,15 @@ test('what is published in one turn shares a block, and is on disk when it is to
   expect(await blocksIn(1)).toEqual([2])
   await writer.publish(sized(3))
   expect(await blocksIn(1)).toEqual([2, 1])
+})
+
+test('what is published while a write is in flight shares the next one', async () => {
+  const writer = await open()
+  const first = writer.publish(sized(1))
+  // The first is handed over at the end of this turn.
+  await new Promise(setImmediate)
+  await Promise.all([first, writer.publish(sized(2)), writer.publish(sized(3))])
+  expect(await blocksIn(1)).toEqual([1, 2])
 })
 
 test('a full block is handed over, and the next one is filled', async () => {
@@ -263,13 +279,10 @@ test('a check writes a probe, and tells what the disk said', async () => {
   })
 })
 
-test.runIf(existsSync('/dev/full'))('a disk without space is a queue that is full', async () => {
+test.each(['ENOSPC', 'EDQUOT'])('a disk that says %s is a queue that is full', async (code) => {
   const writer = await open()
-  symlinkSync('/dev/full', join(folder, 'probe'))
-  await expect(writer.check()).rejects.toMatchObject({
-    ...queueFull,
-    cause: { code: 'ENOSPC' },
-  })
+  disk.refusal = code
+  await expect(writer.check()).rejects.toMatchObject({ ...queueFull, cause: { code } })
 })
 
 test('a write that fails is told to all who share it, and the next one is tried', async () => {
@@ -285,6 +298,15 @@ test('a write that fails is told to all who share it, and the next one is tried'
   renameSync(`${logFolder}-away`, logFolder)
   await writer.publish(sized(3))
   expect(await blocksIn(2)).toEqual([1])
+})
+
+test('a failed write leaves the queue its bound', async () => {
+  const limits = { segmentBytesMax: 1, queueBytesMax: 100, measureMs: 60_000 }
+  const writer = await open(limits)
+  renameSync(logFolder, `${logFolder}-away`)
+  await expect(writer.publish(sized(10))).rejects.toMatchObject({ code: 'STORAGE_FAILED' })
+  renameSync(`${logFolder}-away`, logFolder)
+  await expect(writer.publish(sized(100))).rejects.toMatchObject(queueFull)
 })
 
 test('a failed write leaves no bytes that wait', async () => {
