@@ -14,15 +14,12 @@ let network: FakeNetwork
 class FakeWorker extends EventTarget {
   /** Raises an error inside of the worker. */
   raise(type: string, members: object): void {
-    const scope = Object.assign(new EventTarget(), {
-      location: { href: `${file}?v=secret` },
-      postMessage: (data: unknown) =>
-        this.dispatchEvent(new MessageEvent('message', { data: structuredClone(data) })),
-    })
-    for (const name of ['addEventListener', 'removeEventListener', 'location', 'postMessage']) {
-      vi.stubGlobal(name, (scope as unknown as Record<string, unknown>)[name])
-    }
+    const scope = new EventTarget()
     vi.stubGlobal('addEventListener', scope.addEventListener.bind(scope))
+    vi.stubGlobal('location', { href: `${file}?v=secret` })
+    vi.stubGlobal('postMessage', (data: unknown) =>
+      this.dispatchEvent(new MessageEvent('message', { data: structuredClone(data) })),
+    )
     registerWorker()
     scope.dispatchEvent(Object.assign(new Event(type), members))
     vi.stubGlobal('location', undefined)
@@ -35,7 +32,7 @@ function thrownIn(worker: FakeWorker, error: unknown): void {
 }
 
 function failed(): Error {
-  const error = Object.assign(new TypeError('in the worker'), { secret: 'x' })
+  const error = new TypeError('in the worker')
   error.stack = `TypeError: in the worker\n    at run (${file}?v=secret:3:7)`
   return error
 }
@@ -55,7 +52,7 @@ test('uncaught errors of a worker arrive with their causes, frames and debug ids
   start({ dsn }, [webWorkers({ workers: [worker as unknown as Worker] })])
   worker.addEventListener('message', seen)
   vi.stubGlobal('_sentryDebugIds', {
-    [`Error\n    at ${file}:1:1`]: 'd1',
+    [`Error\n    at ${file}?v=secret:1:1`]: 'd1',
     'Error\n    at https://shop.test/other.js:1:1': 'd2',
   })
   thrownIn(worker, failed())
@@ -74,6 +71,7 @@ test('uncaught errors of a worker arrive with their causes, frames and debug ids
       ],
     },
     contexts: { worker: { filename: `${file}?v=*` } },
+    debug_meta: { images: [{ code_file: `${file}?v=*`, debug_id: 'd1' }] },
   })
   expect(rejection).toMatchObject({
     exception: { values: [{ mechanism: { type: 'onunhandledrejection' } }] },
