@@ -53,6 +53,12 @@ beforeAll(async () => {
       html: shop,
       script: script(`idleTimeoutMs: 100, ignoreTransactions: [/^\\/ignored$/]`),
     },
+    hooked: {
+      html: shop,
+      script: script(
+        `idleTimeoutMs: 100, beforeSendSpan: (span) => span.op === 'ui.interaction.click' ? null : { ...span, data: { ...span.data, seen: true } }`,
+      ),
+    },
     targets: {
       html: shop,
       script: script(
@@ -572,6 +578,33 @@ test('S10 transactions that are ignored are counted as discarded, and so are the
   const spans = server.items<{ data: { transaction: string } }>('span')
   expect(spans.filter(({ data }) => data.transaction === '/ignored')).toEqual([])
   expect(transactions().filter((it) => it.transaction === '/ignored')).toEqual([])
+  await page.close()
+})
+
+test('beforeSendSpan sees every span of a page and its late vitals; what it discards is counted', async () => {
+  const page = await open('hooked')
+  const load = await transaction('pageload', '/hooked')
+  expect(load.contexts.trace).toMatchObject({ data: { seen: true } })
+  expect(load.spans?.length).toBeGreaterThan(0)
+  for (const span of load.spans ?? []) expect(span).toMatchObject({ data: { seen: true } })
+  await page.click('#slow')
+  await page.goto('about:blank')
+  const isOfPage = (it: SpanPayload): boolean => it.trace_id === load.contexts.trace.trace_id
+  const late = await until('a late vital came', () => {
+    const sent = server.items<SpanPayload>('span').filter(isOfPage)
+    return sent[0] && sent
+  })
+  for (const span of late) {
+    expect(span).toMatchObject({ data: { seen: true } })
+    expect(span.measurements).not.toHaveProperty('inp')
+  }
+  const counts = await until('the report came', () =>
+    server
+      .items<{ discarded_events: { reason: string }[] }>('client_report')
+      .flatMap((it) => it.discarded_events)
+      .find(({ reason }) => reason === 'before_send'),
+  )
+  expect(counts).toEqual({ reason: 'before_send', category: 'span', quantity: 1 })
   await page.close()
 })
 
