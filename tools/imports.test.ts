@@ -275,7 +275,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/replay': ['protocol', 'sdk-core'],
   'packages/react': ['sdk-core', 'browser'],
   'packages/script-tag': ['sdk-core', 'browser', 'replay'],
-  'packages/next': ['protocol', 'sdk-core', 'browser', 'replay'],
+  'packages/next': ['protocol', 'sdk-core', 'browser', 'replay', 'react'],
   'packages/vue': ['sdk-core', 'browser'],
   'packages/svelte': ['protocol', 'sdk-core', 'browser'],
   'packages/server': ['protocol', 'sdk-core'],

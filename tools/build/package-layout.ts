@@ -6,8 +6,8 @@ import { root } from './fingerprint.ts'
  * Which files a published package has. The kernel (`sdk-core`) keeps state, such as the scope and the
  * patches of the page, so there must be one of it: it lives in `browser`, and the other packages
  * import it from there. The protocol is pure functions, and so is what runs on an application's own
- * server (`sdk-core/src/server`), so that a tunnel installs alone: each package holds the part it
- * uses.
+ * server (`sdk-core/src/server`), so that a tunnel installs alone, and so are React's
+ * boundaries: each package holds the part it uses.
  */
 
 /** The published packages, each before those that it imports. */
@@ -118,12 +118,14 @@ function layOutOne(
     const home = source === null ? null : homeOf(source, name)
     if (source !== null && home === name) {
       waiting.add(source)
-      const path = relative(dirname(placeOf(from)), placeOf(source))
+      const path = relative(dirname(placeOf(from, name)), placeOf(source, name))
       return `${path.startsWith('.') ? '' : './'}${path}.js`
     }
     if (source !== null && home !== null) shared.get(home)?.add(source)
     const published =
-      source === null ? specifier : `@afterimage/${home}${exportOf(source).slice(1)}`
+      source === null || home === null
+        ? specifier
+        : `@afterimage/${home}${exportOf(source, home).slice(1)}`
     if (!published.startsWith('node:')) imports.add(packageOf(published))
     return published
   }
@@ -131,7 +133,7 @@ function layOutOne(
   for (const source of waiting) {
     const module = compiled.get(source)
     if (module === undefined) throw new Error(`${source} was not compiled.`)
-    modules.set(placeOf(source), {
+    modules.set(placeOf(source, name), {
       source,
       script: withSpecifiers(module.script, inScript, (it) => publish(source, it)),
       declarations: withSpecifiers(module.declarations, inDeclarations, (it) =>
@@ -139,34 +141,41 @@ function layOutOne(
       ),
     })
   }
-  const exports = [...entries].map((source) => [exportOf(source), placeOf(source)] as const)
+  const exports = [...entries].map(
+    (source) => [exportOf(source, name), placeOf(source, name)] as const,
+  )
   return { modules, exports: new Map(exports), imports }
 }
 
 /** Returns the package that holds a source's only copy, or the asking one. */
 function homeOf(source: SourcePath, asking: PackageName): PackageName {
   const [workspace = ''] = source.split('/', 1)
-  if (workspace === 'protocol' || source.startsWith('sdk-core/src/server/')) return asking
+  if (/^(protocol|react)$/.test(workspace) || source.startsWith('sdk-core/src/server/'))
+    return asking
   if (workspace === 'sdk-core') return 'browser'
   return workspace as PackageName
 }
 
-/** Folders of `dist` for what belongs to no package alone. */
-const folders: Readonly<Record<string, string>> = { 'sdk-core': 'kernel', protocol: 'protocol' }
+/** Folders of `dist` for what comes from another workspace. */
+const folders: Readonly<Record<string, string>> = {
+  'sdk-core': 'kernel',
+  protocol: 'protocol',
+  react: 'react',
+}
 
 /** `sdk-core/src/watch/fetch.ts` → `kernel/watch/fetch` */
-function placeOf(source: SourcePath): string {
+function placeOf(source: SourcePath, home: PackageName): string {
   const [, workspace = '', path = ''] = /^([\w-]+)\/src\/(.+)\.ts$/.exec(source) ?? []
-  return join(folders[workspace] ?? '', path)
+  return join(workspace === home ? '' : (folders[workspace] ?? ''), path)
 }
 
 /** `sdk-core/src/scope.ts` → `./kernel/scope`, `browser/src/index.ts` → `.` */
-function exportOf(source: SourcePath): string {
+function exportOf(source: SourcePath, home: PackageName): string {
   const [workspace = ''] = source.split('/', 1)
   const file = `./${relative(workspace, source)}`
   const found = Object.entries(manifestOf(workspace).exports).find(([, it]) => it === file)
   if (found === undefined) throw new Error(`packages/${workspace} does not export ${file}.`)
-  const folder = folders[workspace]
+  const folder = workspace === home ? undefined : folders[workspace]
   return folder === undefined ? found[0] : `./${folder}${found[0].slice(1)}`
 }
 

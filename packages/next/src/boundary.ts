@@ -1,44 +1,18 @@
 'use client'
 
-import { Component, createElement, Fragment, useEffect } from 'react'
-import type { ErrorInfo, ReactNode } from 'react'
-import { captureThrown } from '@afterimage/sdk-core/api'
+import { createElement, Fragment, useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { ErrorBoundary } from '@afterimage/react/error-boundary'
+import type { ErrorBoundaryProps } from '@afterimage/react/error-boundary'
 
-export interface BoundaryProps {
-  readonly children: ReactNode
-  /** Drawn in place of what failed; `reset` tries again. The client-side-exception message unless given. */
-  readonly fallback?: ReactNode | ((error: unknown, reset: () => void) => ReactNode)
-}
-
-interface BoundaryState {
-  /** Wrapped, since anything can be thrown, also nothing. */
-  readonly failed: { readonly error: unknown } | null
-}
-
-/** Catches and reports what its children throw while they are drawn. */
-export class AfterimageBoundary extends Component<BoundaryProps, BoundaryState> {
-  override state: BoundaryState = { failed: null }
-
-  static getDerivedStateFromError(error: unknown): BoundaryState {
-    return { failed: { error } }
-  }
-
-  override componentDidCatch(error: Error, { componentStack }: ErrorInfo): void {
-    captureThrown(error, {
-      mechanism: { type: 'react.boundary', handled: this.props.fallback !== undefined },
-      context: { contexts: { react: { componentStack: componentStack ?? '' } } },
-    })
-  }
-
-  override render(): ReactNode {
-    const { children, fallback } = this.props
-    const { failed } = this.state
-    if (failed === null) return children
-    if (typeof fallback === 'function') {
-      return fallback(failed.error, () => this.setState({ failed: null }))
-    }
-    return fallback ?? createElement(ClientException)
-  }
+/**
+ * Catches and reports what its children throw while they are drawn. Without a fallback it shows the
+ * client-side-exception message, and the error counts as unhandled.
+ */
+export function AfterimageBoundary(props: ErrorBoundaryProps): ReactNode {
+  const { fallback = createElement(ClientException), handled = props.fallback !== undefined } =
+    props
+  return createElement(ErrorBoundary, { ...props, fallback, handled })
 }
 
 /**

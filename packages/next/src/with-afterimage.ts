@@ -33,6 +33,7 @@ type ConfigFunction<C> = (phase: string, context: { defaultConfig: NextConfig })
 const packages = [
   '@afterimage/next',
   '@afterimage/browser',
+  '@afterimage/react',
   '@afterimage/replay',
   '@afterimage/sdk-core',
   '@afterimage/protocol',
