@@ -271,8 +271,8 @@ test.each(Object.entries(consoleRooms))(
 const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol': [],
   'packages/sdk-core': ['protocol'],
-  'packages/browser': ['protocol', 'sdk-core'],
   'packages/replay': ['protocol', 'sdk-core'],
+  'packages/browser': ['protocol', 'sdk-core', 'replay'],
   'packages/react': ['sdk-core', 'browser'],
   'packages/script-tag': ['sdk-core', 'browser', 'replay'],
   'packages/next': ['protocol', 'sdk-core', 'browser', 'replay', 'react'],
@@ -332,6 +332,15 @@ test('a workspace names each file that it exports, and the file exists', () => {
       workspace,
     ).toEqual([])
   }
+})
+
+test('of the browser’s entries only the compatible one imports the recorder’s loader', () => {
+  expect(
+    breaches(
+      /^packages\/browser\/src\/(?!compat\/)/,
+      ({ to }) => !to.startsWith('packages/replay/'),
+    ),
+  ).toEqual([])
 })
 
 function isWithin(it: Import): boolean {

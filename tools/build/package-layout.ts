@@ -20,6 +20,7 @@ const publicEntries: Readonly<Record<PackageName, readonly string[]>> = {
   browser: [
     '.',
     './capture-console',
+    './compat',
     './errors',
     './extra-error-data',
     './feature-flags',
