@@ -76,10 +76,12 @@ function compared(event: SdkEvent): unknown {
   // The other client sends locale and time zone; ours does not.
   const {
     trace,
-    culture: _,
+    culture: _culture,
     ...contexts
   } = (event.contexts ?? {}) as Record<string, Record<string, unknown>>
-  // The other client makes an exception without a type of a message, for its stack.
+  // It also sends the arguments of callbacks that it wraps.
+  const { arguments: _arguments, ...extra } = event.extra ?? {}
+  // It makes an exception without a type of a message, for its stack.
   const exceptions = (event.exception?.values ?? []).filter(({ type }) => type !== undefined)
   const spans = (event.spans ?? []) as readonly Record<string, unknown>[]
   return {
@@ -93,7 +95,7 @@ function compared(event: SdkEvent): unknown {
     platform: event.platform,
     user: filled(event.user),
     tags: filled(event.tags),
-    extra: filled(withoutArguments(event.extra)),
+    extra: filled(extra),
     contexts: filled(contexts),
     fingerprint: event.fingerprint,
     exceptions: exceptions.map(({ type, value, mechanism, stacktrace }) => ({
@@ -128,11 +130,6 @@ function compared(event: SdkEvent): unknown {
   }
 }
 
-/** Leaves out the arguments of wrapped callbacks, which our client never reads. */
-function withoutArguments({ arguments: _, ...extra }: Record<string, unknown> = {}): object {
-  return extra
-}
-
 /** Returns nothing of an empty object: one client leaves it out, the other does not. */
 function filled(members: object | undefined): object | undefined {
   return members && Object.keys(members).length > 0 ? members : undefined
@@ -141,7 +138,7 @@ function filled(members: object | undefined): object | undefined {
 /** Returns the attributes that the application set. */
 function ownData(data: unknown): object {
   return Object.fromEntries(
-    Object.entries((data ?? {}) as object).filter(([name]) => !name.startsWith('sentry.')),
+    Object.entries(data ?? {}).filter(([name]) => !name.startsWith('sentry.')),
   )
 }
 

@@ -7,15 +7,16 @@ import * as Sentry from '@afterimage/browser/compat'
 
 type Start = (options?: Sentry.BrowserOptions) => void
 
+function pourTea(): never {
+  throw new TypeError('no tea')
+}
+
 const rejected = (): void => void Promise.reject(new RangeError('rejected'))
 
 /** Each returns when everything is captured; what a page does later it waits for. */
 export const scenarios: Readonly<Record<string, (start: Start) => unknown>> = {
   'a caught error'(start) {
     start()
-    function pourTea(): never {
-      throw new TypeError('no tea')
-    }
     try {
       pourTea()
     } catch (error) {
@@ -77,8 +78,11 @@ export const scenarios: Readonly<Record<string, (start: Start) => unknown>> = {
   },
   'contexts of one capture'(start) {
     start()
-    const error = (): Error => new Error('tea')
-    Sentry.captureException(error(), { tags: { a: '1' }, fingerprint: ['x'], level: 'info' })
+    Sentry.captureException(new Error('tea'), {
+      tags: { a: '1' },
+      fingerprint: ['x'],
+      level: 'info',
+    })
     Sentry.captureException(new TypeError('hint'), { captureContext: { extra: { b: 2 } } })
     Sentry.captureException(new RangeError('function'), (scope: Sentry.Scope) =>
       scope.setTag('c', '3'),

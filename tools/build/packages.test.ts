@@ -86,6 +86,7 @@ test('applications import these entries; all others are for packages of ours', (
   expect(entries.filter((it) => !isForOurs.test(it)).sort()).toEqual([
     '@afterimage/browser',
     '@afterimage/browser/capture-console',
+    '@afterimage/browser/compat',
     '@afterimage/browser/errors',
     '@afterimage/browser/extra-error-data',
     '@afterimage/browser/feature-flags',

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { budgets, weigh } from './entries.ts'
+import { budgets, weigh, weighSource } from './entries.ts'
 
 test.each(Object.entries(budgets))('%s stays within %i bytes after gzip', async (entry, budget) => {
   const { gzipped } = await weigh(entry)
@@ -14,3 +14,14 @@ test('the client bundles only the parts of the protocol that it shares with the 
   )
   expect(files.sort()).toEqual(['dsn.ts', 'encode-envelope.ts', 'ids.ts'])
 })
+
+test.each(['setTag', 'feedbackIntegration', 'startSpan'])(
+  'of the compatible entry %s costs only itself',
+  async (name) => {
+    const source = `import { ${name} } from '@afterimage/browser/compat'; globalThis.use = ${name}`
+    const { inputs } = await weighSource(source, import.meta.dirname)
+    const files = inputs.flatMap(([path, bytes]) => (bytes > 0 ? [path] : []))
+    const others = /packages\/replay\/|src\/integrations\/|compat\/(init|logs)/
+    expect(files.filter((path) => others.test(path))).toEqual([])
+  },
+)

@@ -23,7 +23,7 @@ export const thirdPartyErrorFilterIntegration = thirdPartyErrorFilter
 export function webWorkerIntegration(options: {
   readonly worker: Worker | readonly Worker[]
 }): ReturnType<typeof webWorkers> {
-  return webWorkers({ workers: [options.worker].flat() as Worker[] })
+  return webWorkers({ workers: [options.worker].flat() })
 }
 
 export const breadcrumbsIntegration = /* @__PURE__ */ includedIntegration('Breadcrumbs')

@@ -33,18 +33,23 @@ export type Words =
   | ((scope: Scope) => unknown)
 
 function wrap(own: OwnScope): Scope {
-  const then = (_: void): Scope => scope
+  const chained =
+    <A extends unknown[]>(run: (...given: A) => void) =>
+    (...given: A): Scope => {
+      run(...given)
+      return scope
+    }
   const scope: Scope = {
-    setUser: (user) => then(own.setUser(user)),
-    setTag: (key, value) => then(own.setTag(key, value)),
-    setTags: (tags) => then(own.setTags(tags)),
-    setExtra: (key, value) => then(own.setExtra(key, value)),
-    setExtras: (extras) => then(own.setExtras(extras)),
-    setContext: (name, context) => then(own.setContext(name, context)),
-    setLevel: (level) => then(own.setLevel(level)),
-    setFingerprint: (fingerprint) => then(own.setFingerprint(fingerprint)),
-    addBreadcrumb: (breadcrumb) => then(addBreadcrumb(breadcrumb)),
-    addEventProcessor: (processor) => then(addEventProcessor(processor, own)),
+    setUser: chained(own.setUser),
+    setTag: chained(own.setTag),
+    setTags: chained(own.setTags),
+    setExtra: chained(own.setExtra),
+    setExtras: chained(own.setExtras),
+    setContext: chained(own.setContext),
+    setLevel: chained(own.setLevel),
+    setFingerprint: chained(own.setFingerprint),
+    addBreadcrumb: chained((breadcrumb: Breadcrumb) => addBreadcrumb(breadcrumb)),
+    addEventProcessor: chained((processor: EventProcessor) => addEventProcessor(processor, own)),
     getScopeData: () => own.data,
   }
   return scope
@@ -79,7 +84,7 @@ export function withIsolationScope<R>(callback: (scope: Scope) => R): R {
 export function wordsOf(given: Words | undefined): CaptureContext | undefined {
   if (typeof given !== 'function') {
     if (given === undefined || !('captureContext' in given)) return given as CaptureContext
-    return wordsOf(given.captureContext as Words)
+    return wordsOf(given.captureContext)
   }
   const own = createScope()
   given(wrap(own))

@@ -64,15 +64,20 @@ function ms(time: Time): number {
 function wrap(record: SpanRecord): Span {
   const known = spans.get(record)
   if (known) return known
-  const then = (_: void): Span => span
+  const chained =
+    <A extends unknown[]>(run: (...given: A) => void) =>
+    (...given: A): Span => {
+      run(...given)
+      return span
+    }
   const span: Span = {
     setAttribute: (key, value) => span.setAttributes({ [key]: value }),
-    setAttributes: (attributes) => then(record.setAttributes(attributes)),
+    setAttributes: chained(record.setAttributes),
     setStatus({ code, message }) {
       if (code > 0) record.setStatus((code === 1 ? 'ok' : (message ?? 'internal_error')) as 'ok')
       return span
     },
-    updateName: (name) => then(record.setName(name)),
+    updateName: chained((name: string) => record.setName(name)),
     end: (at) => record.end(at === undefined ? undefined : ms(at)),
     isRecording: () => record.isSampled && record.endedAt === undefined,
     spanContext: () => ({
