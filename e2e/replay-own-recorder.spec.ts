@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from './support/browser.ts'
 import { drawnAtEnd, measured } from './support/measured-page.ts'
+import type * as picturePage from './support/picture-page.ts'
 import { decodeSegments, joinSegments, type ReplayedEvent } from './support/replay-decode.ts'
 import { startSdkServer, type SdkPage, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
@@ -39,6 +40,18 @@ const pages: Record<string, SdkPage> = {
   off: {
     html: '<style id="off">p{margin:70px}</style><style>p{padding:3px}</style><p id="p">words</p>',
     script: `document.getElementById('off').sheet.disabled = true; ${record('')}`,
+  },
+  switched: {
+    html: `<style id="a">p{margin:70px}</style><style id="b">p{padding:3px}</style>
+      <p id="p">words</p><div id="host"></div>`,
+    script: `host.attachShadow({ mode: 'open' }).innerHTML = '<style>b{height:33px}</style><b id="inside" style="display:block">b</b>'
+      ${record('')}`,
+  },
+  ruled: {
+    html: `<style id="own">p{color:rgb(1,2,3);padding:1px} @media all{b{display:block;color:rgb(4,5,6)}}</style>
+      <p id="p">words</p><b id="b">words</b><i id="i">words</i>`,
+    script: `const sheet = new CSSStyleSheet(); sheet.replaceSync('i{display:block;height:20px}')
+      document.adoptedStyleSheets = [sheet]; ${record('')}`,
   },
   masked: { html: page, script: record('') },
   player: {
@@ -127,6 +140,70 @@ test('a style sheet that was off before the recording is drawn so', async () => 
   const page = await open('off')
   const events = await recorded(page, () => true)
   expect(await drawnAtEnd(player, events)).toEqual(await measured(page))
+  await page.close()
+})
+
+/** The states of style sheets in the order of their recording. */
+const offIn = (events: readonly ReplayedEvent[]): unknown[] =>
+  events.flatMap(({ data }) => JSON.stringify(data).match(/(?<="rr_sheet_off":)\w+/g) ?? [])
+
+/** Moves a player about in a recording; null when each picture was right. */
+function moved(events: readonly ReplayedEvent[]): Promise<unknown> {
+  return player.evaluate((given) => {
+    const { moveByChance, timelineOf } = window as unknown as typeof picturePage
+    return moveByChance([timelineOf([{ segmentId: 0, events: given }])], { from: 1, count: 5 })
+  }, events)
+}
+
+test('style sheets are drawn as scripts switch them', async () => {
+  const page = await open('switched')
+  await recorded(page, () => true)
+  await page.evaluate(() => {
+    const [a, b] = document.querySelectorAll('style')
+    a!.sheet!.disabled = true
+    b!.disabled = true
+    const inside = document.getElementById('host')!.shadowRoot!.querySelector('style')
+    inside!.sheet!.disabled = true
+  })
+  const off = await recorded(page, (events) => offIn(events).length === 3)
+  expect(await drawnAtEnd(player, off)).toEqual(await measured(page))
+  await page.evaluate(() => (document.querySelector('style')!.disabled = false))
+  const on = await recorded(page, (events) => offIn(events).length === 4)
+  expect(offIn(on)).toEqual(['true', 'true', 'true', 'false'])
+  expect(await drawnAtEnd(player, on)).toEqual(await measured(page))
+  expect(await moved(on)).toBeNull()
+  await page.close()
+})
+
+/** The declarations of rules that scripts have set, in the order of their recording. */
+const setIn = (events: readonly ReplayedEvent[]): unknown[] =>
+  events.flatMap(({ data }) => (data['set'] as { value?: string } | undefined)?.value ?? [])
+
+test('styles that scripts set on rules are drawn, with their words masked', async () => {
+  const page = await open('ruled')
+  await recorded(page, () => true)
+  const secret = 'Bertha-7'
+  await page.evaluate((word) => {
+    const rules = document.querySelector('style')!.sheet!.cssRules as unknown as CSSStyleRule[]
+    rules[0]!.style.backgroundColor = 'rgb(7,8,9)'
+    rules[0]!.style.color = ''
+    rules[0]!.style.setProperty('--name', word)
+    const nested = (rules[1] as unknown as CSSMediaRule).cssRules[0] as CSSStyleRule
+    nested.style.cssText = `display:block;height:40px!important;color:rgb(9,9,9);quotes:"${word}" ""`
+    const adopted = document.adoptedStyleSheets[0]!.cssRules[0] as CSSStyleRule
+    adopted.style.height = '60px'
+    Object.assign(window, { kept: adopted.style })
+  }, secret)
+  const first = await recorded(page, (events) => /60px/.test(setIn(events).join()))
+  expect(await drawnAtEnd(player, first)).toEqual(await measured(page))
+  expect(JSON.stringify(first)).not.toContain(secret)
+  await page.evaluate(() => {
+    const { kept } = window as unknown as { kept: CSSStyleDeclaration }
+    kept.height = '80px'
+  })
+  const events = await recorded(page, (it) => /80px/.test(setIn(it).join()))
+  expect(await drawnAtEnd(player, events)).toEqual(await measured(page))
+  expect(await moved(events)).toBeNull()
   await page.close()
 })
 

@@ -118,8 +118,8 @@ export class EventBuffer {
   add(event: { readonly type: number; readonly timestamp: number }, isSent: boolean): void {
     const at = event.timestamp
     this.#write()
-    if (this.#tail === null) {
-      if (this.generations.length === 0) this.checkpoint(at)
+    if (!this.#tail) {
+      if (!this.generations[0]) this.checkpoint(at)
       this.#tail = newChunk(at, this.#urls.splice(0))
       this.generations.at(-1)!.chunks.push(this.#tail)
     }
@@ -157,9 +157,7 @@ export class EventBuffer {
   checkpoint(nowMs: number): void {
     this.seal()
     this.generations.push({ startedAt: nowMs, chunks: [] })
-    while (this.generations[1] && nowMs - this.generations[1].startedAt >= checkpointMs) {
-      this.dropOldest()
-    }
+    while (nowMs - (this.generations[1]?.startedAt ?? nowMs) >= checkpointMs) this.dropOldest()
   }
 
   /** Drops the oldest generation; returns false when only one is left. */

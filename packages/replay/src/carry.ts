@@ -57,7 +57,10 @@ export function saveCarry(
  */
 export function takeCarry(storage: Storage | null, id: string | null): Carry | null {
   try {
-    const carry = JSON.parse(storage!.getItem(key)!, restoreBody) as Carry
+    // Bodies are restored while JSON is parsed.
+    const carry = JSON.parse(storage!.getItem(key)!, (name, value) =>
+      name === 'body' ? Uint8Array.from(atob(value), (it) => it.charCodeAt(0)) : value,
+    ) as Carry
     storage!.removeItem(key)
     return carry.id === id ? carry : null
   } catch {
@@ -74,7 +77,7 @@ function choose(id: string, generations: readonly Generation[], bytesMax: number
     // Events after a gap cannot be drawn, so nothing older is kept once a chunk did not fit.
     for (const chunk of chunks) {
       const body = bodyOf(chunk)
-      if (lost.length > 0 || body.length > bytesLeft) lost.push(chunk)
+      if (lost[0] || body.length > bytesLeft) lost.push(chunk)
       else {
         bytesLeft -= body.length
         fitting.push({ ...chunk, ...onlyHere, body: toBase64(body) })
@@ -96,11 +99,4 @@ function toBase64(bytes: Uint8Array): string {
     binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   }
   return btoa(binary)
-}
-
-/** Reads bodies while JSON is parsed. */
-function restoreBody(name: string, value: unknown): unknown {
-  return name === 'body'
-    ? Uint8Array.from(atob(value as string), (character) => character.charCodeAt(0))
-    : value
 }

@@ -30,7 +30,7 @@ export function createCompress(workerUrl?: string): { compress: Compress; close:
     const fail = (): void => {
       worker = undefined
       // Lists that the worker left unanswered are compressed here.
-      for (const resolve of waiting.values()) resolve(null)
+      waiting.forEach((resolve) => resolve(null))
       waiting.clear()
       if (next) startWorker(next)
     }

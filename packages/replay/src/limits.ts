@@ -77,6 +77,9 @@ export const shapeCharactersMax = 24
 /** Passwords remembered for recognition elsewhere, and password fields whose values are checked. */
 export const secretsMax = 50
 export const secretFieldsMax = 20
+/** Styles of rules that scripts have read, and the interval at which they are compared. */
+export const ruleStylesMax = 100
+export const styleCheckMs = 200
 /** Cached decisions about attribute names and words of style sheets. */
 export const answersMax = 2000
 /** The mask of a value, whatever its length was. */

@@ -60,7 +60,7 @@ export class Outbox {
    * larger chunk is split, and the rest waits for the next page or the next request.
    */
   hide(): void {
-    if (isOffline()) return
+    if (!navigator.onLine) return
     for (const chunk of this.#queue.splice(0)) {
       // A segment that may have reached the server is not split.
       const isTried = chunk.answer || chunk.isUnsure
@@ -107,13 +107,14 @@ export class Outbox {
    */
   async #deliver(chunk: Chunk): Promise<void> {
     for (let attempt = 0; ;) {
-      if (isOffline()) {
+      // Trusts the browser when it says offline; when it says online it may be wrong.
+      if (!navigator.onLine) {
         await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
       }
       if (!this.#queue.includes(chunk)) return
       const answer = await this.#post(chunk)
       if (!isUnanswered(answer)) return
-      if (isOffline()) continue
+      if (!navigator.onLine) continue
       const waitMs = retryWaitsMs[attempt++]
       if (!waitMs) return this.#settle(chunk, answer)
       await new Promise((resolve) => setTimeout(resolve, waitMs))
@@ -187,11 +188,6 @@ function split(chunk: Chunk, bytes: number, bytesLeft: number): Chunk[] {
     left -= size
   }
   return parts
-}
-
-/** Trusts the browser when it says offline; when it says online it may be wrong. */
-function isOffline(): boolean {
-  return !navigator.onLine
 }
 
 /** Says that no answer came: the segment may have arrived, and may be retried. */

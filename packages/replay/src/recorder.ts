@@ -11,6 +11,7 @@ import {
   checkpointMs,
   flushDelayMaxMs,
   flushDelayMs,
+  idlePauseMs,
   mutationsMax,
   mutationsNotable,
   replayMinMs,
@@ -20,7 +21,7 @@ import type { SendingClient } from './outbox.ts'
 import type { Dom } from './recording/dom.ts'
 import * as kinds from './recording/kinds.ts'
 import type { EmittedEvent } from './recording/rrweb.ts'
-import { createSession, isIdle, isOver, isSent, loadSession, saveSession } from './session.ts'
+import { createSession, isOver, isSent, loadSession, saveSession } from './session.ts'
 import type { Session } from './session.ts'
 import { isSending, notStarted, transition } from './state.ts'
 import type { Mode, RecorderState, Signal, StopReason } from './state.ts'
@@ -37,11 +38,11 @@ export interface Surroundings {
   /** Returns the page's address as it may be recorded. */
   readonly address: () => string
   /** Called on each change of state. */
-  readonly onState?: (state: RecorderState) => void
+  readonly onState: (state: RecorderState) => void
   /** Called with each event of the document, before it is kept. */
-  readonly onEvent?: (event: EmittedEvent) => void
+  readonly onEvent: (event: EmittedEvent) => void
   /** Called before a segment is made, to add measurements to it. */
-  readonly onFlush?: () => void
+  readonly onFlush: () => void
 }
 
 /**
@@ -78,7 +79,7 @@ export class Recorder {
 
   /** Null unless it is running. */
   get replayId(): string | null {
-    return this.#state.name === 'running' ? (this.#session?.id ?? null) : null
+    return this.#state.name === 'running' ? this.#session!.id : null
   }
 
   get #isSession(): boolean {
@@ -95,7 +96,7 @@ export class Recorder {
   /** Starts whatever the rates are. A session that is not over continues. */
   start(mode: Mode = 'session'): void {
     const isSession = mode === 'session'
-    if (this.#state.name === 'running') return isSession ? this.convert() : undefined
+    if (this.replayId) return isSession ? this.convert() : undefined
     const known = this.#known()
     const isUsable = known?.sampled && isSent(known) === isSession
     this.#run(isUsable ? known : createSession(isSession ? 1 : 0, 1))
@@ -115,8 +116,8 @@ export class Recorder {
 
   /** Turns buffer mode into session mode: everything kept is sent, and so are later events. */
   convert(): void {
-    const session = this.#session
-    if (session === null || !this.#go({ type: 'convert' })) return
+    if (!this.#go({ type: 'convert' })) return
+    const session = this.#session!
     session.startedAt = this.#buffer.startedAt ?? session.startedAt
     session.isConverted = true
     session.lastActivityAt = Date.now()
@@ -136,10 +137,16 @@ export class Recorder {
   /** Keeps an event of the document, already masked. */
   record(event: EmittedEvent): void {
     const now = Date.now()
-    if (this.#state.name !== 'running') return
-    if (event.type === kinds.meta) this.#beginCheckpoint(now)
+    if (!this.replayId) return
+    if (event.type === kinds.meta) {
+      this.#checkpointAt = now
+      if (!this.#isSession) {
+        this.#isIgnoring = false
+        this.#buffer.checkpoint(now)
+      }
+    }
     if (!this.#isAwake(now)) return
-    this.#around.onEvent?.(event)
+    this.#around.onEvent(event)
     this.#keep(event)
     if (event.type === kinds.meta) this.#describeOptions(now)
     const isDue = now - this.#checkpointAt > checkpointMs
@@ -158,8 +165,7 @@ export class Recorder {
     atMs = Date.now(),
   ): void {
     const now = Date.now()
-    if (this.#state.name !== 'running' || !this.#isAwake(now)) return
-    if (!this.#mayAdd(now)) return
+    if (!this.replayId || !this.#isAwake(now) || !this.#mayAdd(now)) return
     const { beforeAdd = (it: CustomEvent) => it } = this.#options
     // A hook that throws drops the event, which may hold something private.
     const kept = guard(() => beforeAdd(customEvent(tag, payload, atMs)), null)
@@ -201,8 +207,8 @@ export class Recorder {
 
   /** Hands what is kept, or could not be sent, to the next page of this tab. */
   leave(): void {
-    const session = this.#session
-    if (!this.replayId || !session) return
+    if (!this.replayId) return
+    const session = this.#session!
     if (this.unanswered) {
       // The answer will come too late for this page.
       this.outbox?.note('errorIds', this.unanswered)
@@ -254,20 +260,13 @@ export class Recorder {
     if (carry) {
       this.#buffer.takeOver(carry.generations)
       if (mode === 'session') outbox.push(this.#buffer.takeAll())
-      if (carry.lost > 0) client.discard('buffer_overflow', { replay: carry.lost })
+      if (carry.lost) client.discard('buffer_overflow', { replay: carry.lost })
     }
     this.#buffer.addUrl(this.#around.address())
     dom.start()
     if (carry?.lost) {
       this.#addBreadcrumb('replay.cut', { ...carry.cut, segments: carry.lost })
     }
-  }
-
-  #beginCheckpoint(now: number): void {
-    this.#checkpointAt = now
-    if (this.#isSession) return
-    this.#isIgnoring = false
-    this.#buffer.checkpoint(now)
   }
 
   /** Records the options, once per replay. */
@@ -293,7 +292,7 @@ export class Recorder {
    */
   #isAwake(now: number): boolean {
     if (this.#hasExpired(now) || (this.#state as { isPaused?: boolean }).isPaused) return false
-    if (!this.#isSession || !isIdle(this.#session!, now)) return true
+    if (!this.#isSession || now - this.#session!.lastActivityAt < idlePauseMs) return true
     this.#go({ type: 'pause' })
     this.#around.dom.stop()
     return false
@@ -301,8 +300,7 @@ export class Recorder {
 
   /** Ends a session that is over, and begins the next one. */
   #hasExpired(now: number): boolean {
-    const session = this.#session
-    if (session === null || !isOver(session, now, this.#options.maxMs)) return false
+    if (!isOver(this.#session!, now, this.#options.maxMs)) return false
     this.stop('sessionExpired')
     this.begin()
     return true
@@ -312,16 +310,13 @@ export class Recorder {
     if (this.#isIgnoring) return
     this.#buffer.add(event, this.#isSession)
     if (this.#isSession) this.#flush.schedule()
-    const { client } = this.#around
-    const waiting = this.#isSession ? this.outbox!.characters : 0
-    if (this.#buffer.characters + waiting <= bufferCharactersMax) return
-    if (!this.#isSession) {
-      while (this.#buffer.dropOldest()) if (this.#buffer.characters <= bufferCharactersMax) return
+    while (this.#buffer.characters + this.outbox!.characters > bufferCharactersMax) {
+      if (!this.#isSession && this.#buffer.dropOldest()) continue
+      this.#around.client.discard('buffer_overflow', { replay: 1 })
+      if (this.#isSession) return this.stop('bufferOverflow', false)
+      this.#buffer.clear()
+      this.#isIgnoring = true
     }
-    client.discard('buffer_overflow', { replay: 1 })
-    if (this.#isSession) return this.stop('bufferOverflow', false)
-    this.#buffer.clear()
-    this.#isIgnoring = true
   }
 
   #addBreadcrumb(category: string, data: Record<string, unknown>): void {
@@ -332,7 +327,6 @@ export class Recorder {
   #flushNow(): void {
     if (!this.#isSession || this.#hasExpired(Date.now())) return
     if (!this.#isLongEnough) return this.#flush.schedule()
-    this.#flush.cancel()
     this.#around.dom.sweep()
     this.#ship(true)
     this.#save()
@@ -340,8 +334,8 @@ export class Recorder {
 
   /** Hands everything kept to the outbox. */
   #ship(isCompressed: boolean): void {
-    if (this.#buffer.generations.length === 0) return
-    this.#around.onFlush?.()
+    if (!this.#buffer.generations[0]) return
+    this.#around.onFlush()
     this.#flush.cancel()
     this.outbox?.push(this.#buffer.takeAll(isCompressed))
   }
@@ -358,9 +352,9 @@ export class Recorder {
 
   #go(signal: Signal): boolean {
     const next = transition(this.#state, signal)
-    if (next === null) return false
+    if (!next) return false
     this.#state = next
-    this.#around.onState?.(next)
+    this.#around.onState(next)
     return true
   }
 }

@@ -1,5 +1,5 @@
 import { createId } from '@afterimage/protocol/ids'
-import { idleExpiryMs, idlePauseMs, replayMaxMs } from './limits.ts'
+import { idleExpiryMs, replayMaxMs } from './limits.ts'
 
 /** One person's visit in one tab, over several pages. Kept in the tab's session storage. */
 export interface Session {
@@ -44,11 +44,6 @@ export function isOver(session: Session, nowMs: number, maxMs = replayMaxMs): bo
     session.lastActivityAt + idleExpiryMs <= nowMs ||
     (isSent(session) && session.startedAt + Math.min(maxMs, replayMaxMs) <= nowMs)
   )
-}
-
-/** Tells whether the page was idle for five minutes. */
-export function isIdle(session: Session, nowMs: number): boolean {
-  return session.lastActivityAt + idlePauseMs <= nowMs
 }
 
 /** Tells whether the session's events are sent as they come. */

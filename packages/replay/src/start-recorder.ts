@@ -9,13 +9,14 @@ import type { Integration } from '@afterimage/sdk-core/integration'
 import { listen } from '@afterimage/sdk-core/listen'
 import type { Scope } from '@afterimage/sdk-core/scope'
 import { watchHistory } from '@afterimage/sdk-core/watch/history'
+import { patch } from '@afterimage/sdk-core/watch/watch'
 import type { Measures } from './capture/measures.ts'
 import { watchPointer } from './capture/pointer.ts'
 import { clientHooks } from './capture/events.ts'
 import type { ReportClick } from './capture/clicks.ts'
 import { createCompress } from './compress.ts'
 import type { ReplayOptions } from './options.ts'
-import { watchPopovers } from './capture/popovers.ts'
+import { watchPageState } from './capture/page-state.ts'
 import { createMasks } from './privacy/mask.ts'
 import type { Privacy } from './privacy/privacy.ts'
 import { Recorder } from './recorder.ts'
@@ -80,11 +81,11 @@ export function startRecorder(
       recorder.addUrl(cleanAddress(to, keepQuery))
     }),
     listen(document, 'visibilitychange', () => {
-      const isHidden = document.visibilityState === 'hidden'
-      recorder.addBreadcrumb(isHidden ? 'ui.blur' : 'ui.focus')
-      if (isHidden) recorder.hide()
+      const { hidden } = document
+      recorder.addBreadcrumb(hidden ? 'ui.blur' : 'ui.focus')
+      if (hidden) recorder.hide()
     }),
-    watchPopovers(recorder),
+    ...watchPageState(recorder),
     traceReplay(client, recorder),
     close,
     () => void loading.then(() => measures?.undo.forEach((step) => step())),
@@ -105,16 +106,11 @@ export function startRecorder(
 
 /** Traces name the replay while it is sent, so that servers tie their own errors to it. */
 function traceReplay(client: Client, recorder: Recorder): () => void {
-  const { trace } = client
-  const ours = (): ReturnType<typeof trace> => {
-    const current = trace()
+  return patch(client, 'trace', (trace) => () => {
+    const current = trace() as ReturnType<Client['trace']>
     const { state, replayId } = recorder
     return isSending(state)
       ? { ...current, sampling: { ...current.sampling, replay_id: replayId! } }
       : current
-  }
-  client.trace = ours
-  return () => {
-    if (client.trace === ours) client.trace = trace
-  }
+  })
 }

@@ -3,8 +3,18 @@ import type { LabelsOf } from '@afterimage/sdk-core/labels'
 import type { ClickBreadcrumb } from './clicks.ts'
 
 /** Attributes of a clicked element that are recorded; those at the end of the list hold text. */
-const attributes =
-  'id class role name disabled aria-disabled data-testid aria-label alt title'.split(' ')
+const attributes = [
+  'id',
+  'class',
+  'role',
+  'name',
+  'disabled',
+  'aria-disabled',
+  'data-testid',
+  'aria-label',
+  'alt',
+  'title',
+]
 const personal = /label|alt|title/
 
 /** Describes a clicked element by its id in the recording; `show` masks its texts. */

@@ -24,8 +24,10 @@ export function watchPointer(
 
   function onClick(event: MouseEvent): void {
     recorder.activity('click')
-    const element = targetOf(event)
-    if (!element) return
+    const [target] = event.composedPath()
+    if (!(target instanceof Element)) return
+    // The button was meant, not the icon in it.
+    const element = target.closest('button,a') ?? target
     const nodeId = mirror.getId(element)
     const isShown = masks.isUnmasked(element) && !element.closest(masks.selectors.block)
     const show = isShown ? masks.secrets.show : stars
@@ -55,10 +57,4 @@ function shouldReact(element: Element, event: MouseEvent, ignored?: string): boo
   const own =
     'button,input[type=submit],input[type=button],a:not([download],[target]),a[target=_self]'
   return element.matches(own) && !(ignored && element.closest(ignored))
-}
-
-/** Returns the element that was meant: the button, not the icon in it. */
-function targetOf(event: Event): Element | null {
-  const target = event.composedPath()[0]
-  return target instanceof Element ? (target.closest('button,a') ?? target) : null
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Attributes } from '../recording/rrweb.ts'
 import { cleanAddresses, maskAttributes } from './attributes.ts'
 import type { Shown } from './shown.ts'
+import { cleanStyle } from './styles.ts'
 
 test('addresses keep the names of their parameters, and those that name no place only their scheme', () => {
   expect(cleanAddresses('/a?b=1 1x, /c#d 2x', undefined)).toBe('/a?b=* 1x, /c 2x')
@@ -31,7 +32,8 @@ function masked(attributes: Attributes, given: Partial<Shown> = {}): Attributes 
     ...given,
   }
   const own = { ...attributes }
-  maskAttributes(own, 7, { keepQuery: ['page'], shown })
+  const cleanSheet = (sheet: string): string => cleanStyle(sheet, ['page'], shown.sheets())
+  maskAttributes(own, 7, { keepQuery: ['page'], shown, cleanSheet })
   return own
 }
 

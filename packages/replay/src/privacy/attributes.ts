@@ -9,6 +9,8 @@ import { cleanDeclaration, cleanStyle } from './styles.ts'
 export interface AttributeRules {
   readonly keepQuery: readonly string[] | undefined
   readonly shown: Shown
+  /** Masks the words of a style sheet. */
+  readonly cleanSheet: (sheet: string) => string
 }
 
 /**
@@ -18,7 +20,7 @@ export interface AttributeRules {
 export function maskAttributes(
   attributes: Attributes,
   id: number,
-  { keepQuery, shown }: AttributeRules,
+  { keepQuery, shown, cleanSheet }: AttributeRules,
 ): void {
   let isShown: boolean | undefined
   for (const name in attributes) {
@@ -35,8 +37,8 @@ export function maskAttributes(
     // A drawing refers to parts of others by id; only its links lead anywhere.
     else if (rule === 'address' && value[0] === '#' && shown.isDrawing(id, 'a')) continue
     else if (rule === 'address') attributes[name] = cleanAddresses(value, keepQuery)
-    else if (rule === 'style') attributes[name] = cleanStyle(value, null)
-    else if (rule === 'sheet') attributes[name] = cleanStyle(value, keepQuery, shown.sheets())
+    else if (rule === 'style') attributes[name] = cleanOwn(value)
+    else if (rule === 'sheet') attributes[name] = cleanSheet(value)
     else if (rule === 'drawn' && shown.isDrawing(id)) continue
     else {
       isShown ??= shown.text(id)
@@ -58,7 +60,12 @@ export function cleanAddresses(value: string, keepQuery: readonly string[] | und
 function maskStyles(styles: StyleChange): void {
   for (const name in styles) {
     const value = styles[name]
-    if (typeof value === 'string') styles[name] = cleanDeclaration(name, value, null)
-    else if (value) value[0] = cleanDeclaration(name, value[0] ?? '', null)
+    if (typeof value === 'string') styles[name] = cleanDeclaration(name, value, cleanOwn)
+    else if (value) value[0] = cleanDeclaration(name, value[0] ?? '', cleanOwn)
   }
+}
+
+/** Cleans the declarations of an element, which keep no address. */
+function cleanOwn(style: string): string {
+  return cleanStyle(style, null)
 }

@@ -37,12 +37,8 @@ function shapeOf(text: string): Shape | undefined {
     const isStar = code > 32 && code < 0x1680 && code !== 160
     if (!isStar && code !== 32) return
     const kind = isStar ? 1 : 0
-    if (!shape[kind]) {
-      if (!shapesLeft) return
-      shapesLeft--
-      shape[kind] = {}
-    }
-    shape = shape[kind]
+    if (!shape[kind] && shapesLeft-- < 1) return
+    shape = shape[kind] ??= {}
   }
   return shape
 }

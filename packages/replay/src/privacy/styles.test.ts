@@ -12,6 +12,7 @@ afterAll(() => {
 })
 
 const clean = (style: string): string => cleanStyle(style, undefined)
+const cleanOwn = (style: string): string => cleanStyle(style, null)
 
 test('words in a style sheet are masked, icons are not', () => {
   expect(clean('a::after{content:"Bob" attr(x);color:red}')).toBe(
@@ -78,9 +79,25 @@ test('declarations of an element keep no address', () => {
   expect(cleanStyle('background:url("a)b?bob") red;quotes:"Bob" \'B\'', null)).toBe(
     'background:url("") red;quotes:"***" \'*\'',
   )
-  expect(cleanDeclaration('content', '"Bob"', null)).toBe('"***"')
-  expect(cleanDeclaration('--user', 'Bob', null)).toBe('xxx')
-  expect(cleanDeclaration('background-image', 'url(a.png)', null)).toBe('url()')
+  expect(cleanDeclaration('content', '"Bob"', cleanOwn)).toBe('"***"')
+  expect(cleanDeclaration('--user', 'Bob', cleanOwn)).toBe('xxx')
+  expect(cleanDeclaration('background-image', 'url(a.png)', cleanOwn)).toBe('url()')
+})
+
+test('all declarations of a rule are cleaned as those of a sheet', () => {
+  expect(
+    cleanDeclaration(
+      'rr_style',
+      '--a:Bob;content:"Bob";font-family:Geist;background:url(/a?b=bob)',
+      clean,
+    ),
+  ).toBe('--a:xxx;content:"***";font-family:Geist;background:url(/a?b=*)')
+})
+
+test('names are those of CSS in any case', () => {
+  expect(clean('a{background:URL(/a?b=bob)}@property --x{INITIAL-VALUE:Bob}')).toBe(
+    'a{background:URL(/a?b=*)}@property --x{INITIAL-VALUE:xxx}',
+  )
 })
 
 test('where the whole page is shown words are too, without secrets', () => {

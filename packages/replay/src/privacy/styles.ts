@@ -15,10 +15,10 @@ type KeepQuery = readonly string[] | undefined | null
  * followed by a block. Written as a literal, which is smaller than code that assembles it.
  */
 const parts =
-  /\/\*.*?(?:\*\/|$)|([uU][rR][lL]\(\s*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^)"']*)\)?)|((?:font|grid|syntax)[\w-]*\s*:(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^;{}"'])*(?=[;}]|$))|(\[\s*([\w-]+)\s*[~|^$*]?=\s*)("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^\]\s]+)|((?:--[\w-]+|initial-value|symbols|prefix|suffix|negative|pad)\s*:)(\s*{[^}]*}?|(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[uU][rR][lL]\([^)"']*(?=[)"']|$)|(?![uU][rR][lL]\()[^;{}"'])*(?=[;}]|$))|("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$))/gs
+  /\/\*.*?(?:\*\/|$)|(url\(\s*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^)"']*)\)?)|((?:font|grid|syntax)[\w-]*\s*:(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^;{}"'])*(?=[;}]|$))|(\[\s*([\w-]+)\s*[~|^$*]?=\s*)("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^\]\s]+)|((?:--[\w-]+|initial-value|symbols|prefix|suffix|negative|pad)\s*:)(\s*{[^}]*}?|(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|url\([^)"']*(?=[)"']|$)|(?!url\()[^;{}"'])*(?=[;}]|$))|("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$))/gis
 /** The parts of such a declaration: an address, a string, a word. */
 const words =
-  /([uU][rR][lL]\(\s*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^)"']*)\)?)|("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$))|!?[^\s(){}:;,/*+!"']+\(?/gs
+  /(url\(\s*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|[^)"']*)\)?)|("(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$))|!?[^\s(){}:;,/*+!"']+\(?/gis
 
 /**
  * Masks the words that a style sheet, or declarations, show or hold as data. Addresses are cleaned
@@ -62,10 +62,9 @@ export function cleanStyle(style: string, keepQuery: KeepQuery, show?: ShowWords
 export function cleanDeclaration(
   property: string,
   given: string,
-  keepQuery: KeepQuery,
-  show?: ShowWords,
+  clean: (style: string) => string,
 ): string {
-  return cleanStyle(`${property}:${given}`, keepQuery, show).slice(property.length + 1)
+  return clean(`${property}:${given}`).slice(property.length + 1)
 }
 
 /** Masks letters and digits, but not the escapes and private characters of icons. */

@@ -61,17 +61,6 @@ const settings = {
   errorHandler: () => true,
 }
 
-/**
- * Sets adopted style sheets again. A moved host is drawn anew, and rrweb records its sheets only
- * when they are set.
- */
-function adoptAgain(root: ShadowRoot | null): void {
-  if (!root?.adoptedStyleSheets[0]) return
-  setTimeout(() => {
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets]
-  })
-}
-
 /** Creates the recording of the document, masked, for `listener`. */
 export function createDom(
   masks: Masks,
@@ -88,20 +77,24 @@ export function createDom(
   function start(): void {
     stop()
     // Mutations are counted before they are processed, per document and shadow root.
-    isTaken = (records) => {
-      const isFew = listener.mutations(records)
-      if (!isFew) stop()
-      return isFew
-    }
+    isTaken = (records) => listener.mutations(records)
     const rewrite = createRewriter(masks, mirror, keepQuery, (host) => {
       hosts.add(new WeakRef(host))
-      if (isChange && known.has(host)) adoptAgain(host.shadowRoot)
+      const root = host.shadowRoot
+      if (isChange && known.has(host) && root?.adoptedStyleSheets[0]) {
+        // A moved host is drawn anew, and rrweb records its sheets only when they are set.
+        setTimeout(() => (root.adoptedStyleSheets = [...root.adoptedStyleSheets]))
+      }
       known.add(host)
     })
     end = record({
       ...settings,
       emit: (event) => {
-        if (!answerForPage((records) => isTaken(records))) count()
+        if (!observer && !answerForPage((records) => isTaken(records))) {
+          // Created before rrweb's, which cannot count, so that it is called first.
+          observer = new MutationObserver((records) => isTaken(records.length))
+          observer.observe(document, observed)
+        }
         isChange = event.type === incremental
         rewrite(event)
         listener.emit(event)
@@ -110,16 +103,6 @@ export function createDom(
       blockSelector: masks.selectors.block,
       ignoreSelector: masks.selectors.ignore,
     })
-  }
-
-  /**
-   * Counts mutations where rrweb's observers cannot. Created before them, so that it is called
-   * first.
-   */
-  function count(): void {
-    if (observer) return
-    observer = new MutationObserver((records) => isTaken(records.length))
-    observer.observe(document, observed)
   }
 
   function stop(): void {
@@ -137,24 +120,15 @@ export function createDom(
       if (end) record.takeFullSnapshot(true)
     },
     sweep() {
-      lost += forgetGone(hosts)
+      for (const reference of hosts) {
+        const host = reference.deref()
+        if (host?.isConnected) continue
+        hosts.delete(reference)
+        lost++
+        // rrweb forgets the host, and not its shadow root.
+        host?.shadowRoot?.childNodes.forEach((child) => mirror.removeNodeFromMap(child))
+      }
       if (lost > lostShadowHostsMax) start()
     },
   }
-}
-
-/**
- * Releases the shadow roots of removed hosts, which rrweb does not forget. Returns the number of
- * hosts that are gone.
- */
-function forgetGone(hosts: Set<WeakRef<Element>>): number {
-  let gone = 0
-  for (const reference of hosts) {
-    const host = reference.deref()
-    if (host?.isConnected) continue
-    hosts.delete(reference)
-    gone += 1
-    host?.shadowRoot?.childNodes.forEach((child) => mirror.removeNodeFromMap(child))
-  }
-  return gone
 }

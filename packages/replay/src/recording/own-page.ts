@@ -48,25 +48,18 @@ export function answerForPage(isTaken: (records: number) => boolean): boolean {
     if (/\[native code]/.test(String(Native)))
       lent.MutationObserver = { prototype: { constructor: observe.bind(null) } }
     const { body } = document.implementation.createHTMLDocument()
-    lend(page, lent, () => {
+    const own: Page = {}
+    try {
+      for (const name in lent) {
+        if (!(name in page)) continue
+        own[name] = page[name]
+        page[name] = lent[name]
+      }
       const inside = body.attachShadow({ mode: 'open' }).appendChild(document.createElement('p'))
       inside.attachShadow({ mode: 'open' })
-    })
+    } finally {
+      Object.assign(page, own)
+    }
   })
   return isOurs
-}
-
-/** Replaces these globals of the page while `act` runs. */
-function lend(page: Page, lent: Page, act: () => void): void {
-  const own: Page = {}
-  try {
-    for (const name in lent) {
-      if (!Object.hasOwn(page, name)) continue
-      own[name] = page[name]
-      page[name] = lent[name]
-    }
-    act()
-  } finally {
-    for (const name in own) page[name] = own[name]
-  }
 }

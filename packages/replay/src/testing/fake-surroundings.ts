@@ -87,6 +87,7 @@ export function fakeSurroundings(options: ReplayOptions = {}, storage = memorySt
     compress: async (texts) => deflateSync(`[${texts}]`),
     dom: fakeDom(fake),
     address: () => 'https://shop.test/cart',
+    onEvent: () => undefined,
     onState: (state) => fake.states.push(state),
     onFlush: () => fake.onFlush?.(),
   })

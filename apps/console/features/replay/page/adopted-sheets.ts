@@ -108,7 +108,10 @@ function insertRule(sheet: CSSStyleSheet, rule: string, path: readonly number[] 
   }
 }
 
-/** Applies a recorded change of one declaration: `set` or `remove` at the rule `index`. */
+/**
+ * Applies a recorded change of one declaration: `set` or `remove` at the rule `index`. Our recorder
+ * gives all declarations of a rule as its property `rr_style`.
+ */
 export function changeDeclaration(
   data: Fields,
   sheet: CSSStyleSheet,
@@ -122,6 +125,7 @@ export function changeDeclaration(
   const property = textOf(set['property'])
   if (property !== null) {
     const value = adaptDeclaration(property, textOf(set['value'], ruleCharsMax) ?? '', css)
+    if (property === 'rr_style' && rule?.style) rule.style.cssText = value
     rule?.style?.setProperty(property, value, set['priority'] === 'important' ? 'important' : '')
   }
   const removed = textOf(fieldsOf(data['remove'])['property'])
