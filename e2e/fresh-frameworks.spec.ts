@@ -173,6 +173,7 @@ test.runIf(isLong)(
     const event = await eventOf('failed on the server of SvelteKit')
     expect(JSON.stringify(event)).toContain('GET /users/[id]')
 
+    await untilMeasured(['pageload /users/[id]'])
     // The page load that shows the error belongs to the request that failed.
     const { trace_id: traceId } = event.contexts['trace'] as { trace_id: string }
     const trace = await until('the trace of both halves', async () => {

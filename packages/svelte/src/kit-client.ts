@@ -38,25 +38,28 @@ interface Navigation {
   readonly complete?: Promise<void>
 }
 
-/** Functions of `$app/navigation`. */
-export interface NavigationHooks {
+/** Functions of `$app/navigation`, and `page` of `$app/state`. */
+export interface KitNavigation {
   beforeNavigate(callback: (navigation: Navigation) => void): void
-  afterNavigate(callback: (navigation: Navigation) => void): void
+  afterNavigate(callback: () => void): void
+  readonly page: { readonly route: { readonly id: string | null } }
 }
 
 /**
  * Names page loads and navigations by their routes, as `/users/[id]`, and begins a navigation
- * before its `load` functions run. It is called in the outermost layout, with functions of
- * `$app/navigation`: `traceNavigation({ afterNavigate, beforeNavigate })`.
+ * before its `load` functions run. It is called in the outermost layout:
+ * `traceNavigation({ afterNavigate, beforeNavigate, page })`.
  */
-export function traceNavigation({ beforeNavigate, afterNavigate }: NavigationHooks): void {
+export function traceNavigation({ beforeNavigate, afterNavigate, page }: KitNavigation): void {
   beforeNavigate(({ to, willUnload, complete }) => {
     if (to === null || willUnload === true) return
     announcePage(to.url.href, to.route.id ?? undefined)
     complete?.catch(showPage)
   })
-  afterNavigate(({ to }) => {
+  afterNavigate(() => {
     showPage()
-    if (to?.route.id != null) nameRoute(to.url.href, to.route.id)
+    // SvelteKit 2 names no route when the first page is entered; its `page` has it.
+    const { id } = page.route
+    if (id !== null) nameRoute(location.href, id)
   })
 }
