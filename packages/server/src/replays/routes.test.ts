@@ -220,6 +220,8 @@ test('shared links show an issue and its replay to anyone, without people, until
       },
     }),
   ])
+  // An error of another replay, which no link names.
+  await server.store([errorItem(2, { hashes: ['other'], columns: { replayId: hexId(99) } })])
   const post = { method: 'POST', body: {} }
   const issue = await server.json<ApiShare>('/organizations/main/issues/STORE-1/share/', post)
   const replay = await server.json<ApiShare>(`/projects/main/store/replays/${one}/share/`, post)

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BlockScan, type BlockScanStart } from './block-scan.ts'
 import { segmentHeaderBytes, segmentPath } from './segment.ts'
-import { blockOf, damaged, deliveryOf, writeSegment } from './written-log.fixture.ts'
+import {
+  blockOf,
+  damaged,
+  deliveryOf,
+  miscountedBlock,
+  writeSegment,
+} from './written-log.fixture.ts'
 
 let folder: string
 let scans: BlockScan[]
@@ -85,6 +91,14 @@ test('broken blocks are passed over, once a newer segment says that they are fin
   writeSegment(folder, 2, [])
   expect(await scan.next()).toMatchObject(third!)
   expect(await scan.next()).toBeNull()
+  expect(scan.place).toEqual({ segment: 2, offset: segmentHeaderBytes })
+})
+
+test('a block that is whole, but holds something else, is passed over', async () => {
+  writeSegment(folder, 1, [block, miscountedBlock([deliveryOf(9)]), other])
+  writeSegment(folder, 2, [])
+  const scan = scanOf()
+  expect(await places(scan)).toHaveLength(2)
   expect(scan.place).toEqual({ segment: 2, offset: segmentHeaderBytes })
 })
 
