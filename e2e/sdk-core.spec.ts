@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SdkEvent } from '@afterimage/sdk-core/event'
 import { buildSdk } from '../tools/build/sdk.ts'
 import { launchBrowser } from './support/browser.ts'
+import { hostilePages } from './support/hostile-pages.ts'
 import { startSdkServer, type SdkPage, type SdkServer } from './support/sdk-server.ts'
 import { until } from './support/until.ts'
 
@@ -46,16 +47,11 @@ const pages: Record<string, SdkPage> = {
   path: { script: script(`tunnelPath: '/tunnel/here', region: 'de'`) },
   frozen: {
     script: script(),
-    before: `for (const it of [console, history, Error, History.prototype, Element.prototype,
-      XMLHttpRequest.prototype, Object.prototype, Array.prototype, Function.prototype]) Object.freeze(it)
-      Object.defineProperty(window, 'fetch', { value: fetch, writable: false, configurable: false })`,
+    before: hostilePages.frozen,
   },
   hostile: {
     script: script(),
-    before: `for (const [owner, name] of [[document, 'referrer'], [navigator, 'userAgent'],
-        [navigator, 'locks'], [window, 'indexedDB']]) {
-        Object.defineProperty(owner, name, { get() { throw new Error('hostile ' + name) } })
-      }`,
+    before: hostilePages.hostile,
   },
   extended: {
     // The code that esbuild makes of `import *` does not bear such a page itself.
@@ -64,12 +60,11 @@ const pages: Record<string, SdkPage> = {
       (_, from, global) =>
         `import { ${called} } ${from}\n${global}{ ${called} }; const { afterimage } = globalThis`,
     ),
-    before: 'Object.prototype.x = 2',
+    before: hostilePages.extended,
   },
   bare: {
     script: script(),
-    before: `for (const name of ['fetch', 'XMLHttpRequest', 'TextEncoder']) window[name] = undefined
-      window.requestIdleCallback = () => { throw new Error('hostile idle') }`,
+    before: hostilePages.bare,
   },
   policy: {
     script: script(),
