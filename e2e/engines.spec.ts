@@ -364,11 +364,8 @@ for (const { name, start } of engines) {
       expect(load.request?.url).toBe(`${server.url}/shop?email=*`)
       await tab.evaluate(async () => {
         history.pushState(null, '', '/cart?item=7')
-        const first = fetch('/status/200')
-        setTimeout(() => {
-          throw new TypeError('boom')
-        })
-        await first
+        reportError(new TypeError('boom'))
+        await fetch('/status/200')
         const xhr = new XMLHttpRequest()
         xhr.open('GET', '/status/404')
         xhr.send()
