@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { sdk } from '@afterimage/sdk-core/version'
 import { FRAMEWORKS, frameworkOf } from './frameworks.ts'
+import { moveStep } from './sentry-steps.ts'
 import { codeText, type SetupStep } from './setup-step.ts'
 
 const address = {
@@ -26,6 +27,10 @@ test('every framework has the address filled in, with either client', () => {
     expect(textOf(id, 'sentry')).toContain(address.dsn)
     if (own !== null) expect(textOf(id, 'own')).toContain(address.dsn)
   }
+})
+
+test('an application with Sentry’s SDK is told how to move, with the address of this server', () => {
+  expect(text([moveStep(address)])).toMatch(/migrate-sdk .* --server https:\/\/errors\.example$/)
 })
 
 test('everything that runs in a browser is offered with our own client', () => {

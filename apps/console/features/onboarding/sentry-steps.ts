@@ -118,6 +118,15 @@ export function movingSteps(address: Address): readonly SetupStep[] {
   ]
 }
 
+/** Moves the source of an application to our own client, where it has one for the framework. */
+export function moveStep(address: Address): SetupStep {
+  return step(
+    'Later: move to Afterimage’s client',
+    ['npm run afterimage -- migrate-sdk ../my-application --server ', { mark: address.origin }],
+    'Run it in this server’s folder. It shows the diff and what is left to do; with --write it changes the files.',
+  )
+}
+
 function install(command: string): SetupStep {
   return step('Install', [command])
 }

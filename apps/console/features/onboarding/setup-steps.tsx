@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Segments, TabList, TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { FRAMEWORKS, frameworkOf } from './frameworks.ts'
+import { moveStep } from './sentry-steps.ts'
 import { codeText, type Address, type CodePart, type SetupStep } from './setup-step.ts'
 import styles from './onboarding.module.css'
 
@@ -18,7 +19,13 @@ export function SetupSteps(props: { readonly address: Address; readonly platform
   const [client, setClient] = useState<string>('own')
   const framework = FRAMEWORKS.find((one) => one.id === selected)
   const own = framework?.own ?? null
-  const steps = client === 'own' && own !== null ? own : framework?.sentry
+  const steps =
+    client === 'own' && own !== null
+      ? own(props.address)
+      : [
+          ...(framework?.sentry(props.address) ?? []),
+          ...(own === null ? [] : [moveStep(props.address)]),
+        ]
   return (
     <Tabs selected={selected} onSelect={setSelected}>
       <TabList label="Framework" tabs={FRAMEWORKS} className={styles['tabs']} />
@@ -28,7 +35,7 @@ export function SetupSteps(props: { readonly address: Address; readonly platform
             <Segments label="Client" options={CLIENTS} selected={client} onSelect={setClient} />
           </div>
         )}
-        {steps?.(props.address).map((step, index) => (
+        {steps.map((step, index) => (
           <Step key={step.title} step={step} number={index + 1} />
         ))}
       </TabPanel>
