@@ -24,6 +24,7 @@ const publicEntries: Readonly<Record<PackageName, readonly string[]>> = {
     './errors',
     './extra-error-data',
     './feature-flags',
+    './feedback-widget',
     './http-client',
     './logger',
     './metrics',

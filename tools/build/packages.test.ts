@@ -90,6 +90,7 @@ test('applications import these entries; all others are for packages of ours', (
     '@afterimage/browser/errors',
     '@afterimage/browser/extra-error-data',
     '@afterimage/browser/feature-flags',
+    '@afterimage/browser/feedback-widget',
     '@afterimage/browser/http-client',
     '@afterimage/browser/logger',
     '@afterimage/browser/metrics',

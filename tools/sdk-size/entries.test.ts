@@ -15,7 +15,7 @@ test('the client bundles only the parts of the protocol that it shares with the 
   expect(files.sort()).toEqual(['dsn.ts', 'encode-envelope.ts', 'ids.ts'])
 })
 
-test.each(['setTag', 'feedbackIntegration', 'startSpan'])(
+test.each(['setTag', 'contextLinesIntegration', 'startSpan'])(
   'of the compatible entry %s costs only itself',
   async (name) => {
     const source = `import { ${name} } from '@afterimage/browser/compat'; globalThis.use = ${name}`
@@ -25,3 +25,13 @@ test.each(['setTag', 'feedbackIntegration', 'startSpan'])(
     expect(files.filter((path) => others.test(path))).toEqual([])
   },
 )
+
+test('of the compatible entry the feedback widget costs only itself', async () => {
+  const source = `import { feedbackIntegration } from '@afterimage/browser/compat'; globalThis.use = feedbackIntegration`
+  const { inputs } = await weighSource(source, import.meta.dirname)
+  const files = inputs.flatMap(([path, bytes]) => (bytes > 0 ? [path] : []))
+  const others =
+    /packages\/replay\/|src\/integrations\/(?!\w+-feedback|feedback-)|compat\/(init|logs)/
+  expect(files.filter((path) => others.test(path))).toEqual([])
+  expect(files.some((path) => path.endsWith('/feedback-dialog.ts'))).toBe(true)
+})

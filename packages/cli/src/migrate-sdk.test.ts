@@ -38,7 +38,7 @@ test('with --write the files change, and the exit code says that something is le
   expect(file()).toBe(
     `import { flush } from '@afterimage/browser'\nimport { showReportDialog } from '@sentry/browser'\n`,
   )
-  expect(said).toContain('  a.js:1  showReportDialog: there is no dialog')
+  expect(said).toContain('  a.js:1  showReportDialog: write showReportDialog of')
   expect(process.exitCode).toBe(3)
 })
 

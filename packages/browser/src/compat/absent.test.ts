@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { breadcrumbsIntegration, feedbackIntegration, showReportDialog } from './index.ts'
+import { breadcrumbsIntegration, contextLinesIntegration, lazyLoadIntegration } from './index.ts'
 
 const warned = vi.fn<(text: string) => void>()
 
@@ -11,12 +11,12 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks())
 
 test('a name without a counterpart warns once, and does nothing', () => {
-  expect(showReportDialog({ eventId: 'a' })).toBe(undefined)
-  expect(showReportDialog()).toBe(undefined)
-  expect(feedbackIntegration()).toEqual({ name: 'Feedback' })
+  expect(lazyLoadIntegration('a')).toBe(undefined)
+  expect(lazyLoadIntegration()).toBe(undefined)
+  expect(contextLinesIntegration()).toEqual({ name: 'ContextLines' })
   expect(warned.mock.calls.map(([text]) => text)).toEqual([
-    expect.stringContaining('showReportDialog has no effect here'),
-    expect.stringContaining('Feedback has no effect here'),
+    expect.stringContaining('lazyLoadIntegration has no effect here'),
+    expect.stringContaining('ContextLines has no effect here'),
   ])
 })
 

@@ -10,6 +10,11 @@ export function warnOnce(name: string, why = 'has no effect here'): void {
   warn(`${name} ${why}; docs/sdk/migrate.md says what to write instead.`)
 }
 
+/** Warns of each option that has no effect here. */
+export function warnOfOthers(name: string, others: object): void {
+  for (const it of Object.keys(others)) warnOnce(`the option ${it} of ${name}`)
+}
+
 /** Makes a stand-in for an integration that has no counterpart: it warns, and does nothing. */
 export function absentIntegration(name: string): (options?: unknown) => Integration {
   return () => {

@@ -28,6 +28,12 @@ export { captureFeedback, captureFeedback as sendFeedback } from '../feedback.ts
 export { featureFlags as openFeatureIntegration } from '../integrations/feature-flags.ts'
 export { registerWorker as registerWebWorker } from '../integrations/worker.ts'
 export * from './capture.ts'
+export {
+  feedbackAsyncIntegration,
+  feedbackIntegration,
+  getFeedback,
+  showReportDialog,
+} from './feedback.ts'
 export * from './init.ts'
 export * from './integrations.ts'
 export * from './logs-and-metrics.ts'
@@ -54,7 +60,5 @@ export function forceLoad(): void {}
 
 export const captureSession = /* @__PURE__ */ absentFunction('captureSession')
 export const endSession = /* @__PURE__ */ absentFunction('endSession')
-export const getFeedback = /* @__PURE__ */ absentFunction('getFeedback')
 export const lazyLoadIntegration = /* @__PURE__ */ absentFunction('lazyLoadIntegration')
-export const showReportDialog = /* @__PURE__ */ absentFunction('showReportDialog')
 export const startSession = /* @__PURE__ */ absentFunction('startSession')

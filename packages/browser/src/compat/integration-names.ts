@@ -5,6 +5,7 @@ const names: Readonly<Record<string, string>> = {
   dedupe: 'Dedupe',
   extraErrorData: 'ExtraErrorData',
   featureFlags: 'FeatureFlags',
+  feedbackWidget: 'Feedback',
   filters: 'EventFilters',
   globalErrors: 'GlobalHandlers',
   httpClient: 'HttpClient',

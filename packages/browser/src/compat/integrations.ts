@@ -10,7 +10,7 @@ import { rewriteFrames } from '../integrations/rewrite-frames.ts'
 import { thirdPartyErrorFilter } from '../integrations/third-party-errors.ts'
 import { webWorkers } from '../integrations/web-workers.ts'
 import { browserTracing } from '../tracing/browser-tracing.ts'
-import { absentIntegration, includedIntegration, warnOnce } from './absent.ts'
+import { absentIntegration, includedIntegration, warnOfOthers } from './absent.ts'
 
 export const captureConsoleIntegration = captureConsole
 export const extraErrorDataIntegration = extraErrorData
@@ -41,8 +41,6 @@ export const linkedErrorsIntegration = /* @__PURE__ */ includedIntegration('Link
 export const browserProfilingIntegration = /* @__PURE__ */ absentIntegration('BrowserProfiling')
 export const consoleLoggingIntegration = /* @__PURE__ */ absentIntegration('ConsoleLogs')
 export const contextLinesIntegration = /* @__PURE__ */ absentIntegration('ContextLines')
-export const feedbackAsyncIntegration = /* @__PURE__ */ absentIntegration('Feedback')
-export const feedbackIntegration = /* @__PURE__ */ absentIntegration('Feedback')
 export const graphqlClientIntegration = /* @__PURE__ */ absentIntegration('GraphQLClient')
 export const moduleMetadataIntegration = /* @__PURE__ */ absentIntegration('ModuleMetadata')
 export const replayCanvasIntegration = /* @__PURE__ */ absentIntegration('ReplayCanvas')
@@ -149,8 +147,4 @@ function defined<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], 
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
   ) as never
-}
-
-function warnOfOthers(name: string, others: object): void {
-  for (const it of Object.keys(others)) warnOnce(`the option ${it} of ${name}`)
 }

@@ -15,3 +15,7 @@ export const attributeCharactersMax = 1024
 export const flagsMax = 100
 /** Errors of workers that the page may still hear of a second time from the browser. */
 export const forwardedErrorsMax = 20
+/** Characters of a message in the feedback dialog, below those that `captureFeedback` sends. */
+export const feedbackTypedMax = 4000
+/** Characters of a name and a mail address there; the server has the same limit. */
+export const feedbackLabelMax = 256

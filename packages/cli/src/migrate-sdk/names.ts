@@ -224,8 +224,10 @@ const advice: Readonly<Record<string, string>> = {
   withSentry: 'there is no wrapper of single handlers; onRequestError reports them',
   sentryVitePlugin: 'source maps need no plugin',
   sentrySvelteKit: 'source maps need no plugin',
-  showReportDialog: 'there is no dialog; captureFeedback sends the words of a form of your own',
-  feedbackIntegration: 'there is no widget; captureFeedback sends the words of a form of your own',
+  showReportDialog:
+    'write showReportDialog of @afterimage/browser/feedback-widget; its options differ',
+  feedbackIntegration:
+    'write feedbackWidget of @afterimage/browser/feedback-widget; its options differ',
 }
 
 /** Says why a name is left alone. */

@@ -64,7 +64,7 @@ Sentry.showReportDialog();
 Afterimage.captureMessage('a');
 `)
   expect(remarks(text)).toEqual([
-    '2 showReportDialog: there is no dialog; captureFeedback sends the words of a form of your own',
+    '2 showReportDialog: write showReportDialog of @afterimage/browser/feedback-widget; its options differ',
   ])
   expect(after(`import { type Event, flush, makeFetchTransport } from "@sentry/browser"\n`, 'a.ts'))
     .toBe(`import { type SdkEvent, flush } from "@afterimage/browser"
