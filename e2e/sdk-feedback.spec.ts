@@ -210,6 +210,21 @@ test('the report names its event and the replay, which has no word of it', async
   await page.close()
 })
 
+test('the page changes the words of the dialog, and its looks by custom properties', async () => {
+  const page = await openShop()
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty('--afterimage-feedback-accent', 'rgb(1, 2, 3)')
+    const texts = { title: 'Fehler melden', send: 'Senden' }
+    feedback.showReportDialog({ texts, lang: 'de', email: 'required' })
+  })
+  const dialog = page.getByRole('dialog', { name: 'Fehler melden' })
+  const send = dialog.getByRole('button', { name: 'Senden' })
+  expect(await send.evaluate((it) => getComputedStyle(it).backgroundColor)).toBe('rgb(1, 2, 3)')
+  expect(await dialog.getByLabel('Email (required)').getAttribute('autocomplete')).toBe('email')
+  expect(await page.locator('afterimage-feedback[lang=de]').count()).toBe(1)
+  await page.close()
+})
+
 test('closing the client takes the widget and its listeners off the page', async () => {
   const page = await openShop()
   await page.click('#help')

@@ -44,7 +44,7 @@ dialog {
 dialog::backdrop { background: rgb(0 0 0 / 50%); }
 h2 { margin: 0 0 16px; font-size: 1.25em; line-height: 1.3; }
 p { margin: 0 0 16px; }
-label { display: block; margin-bottom: 4px; font-weight: 600; }
+label { display: block; margin: 12px 0 4px; font-weight: 600; }
 input, textarea, button {
   font: inherit;
   color: inherit;
@@ -59,10 +59,10 @@ button { min-height: 44px; padding: 8px 16px; cursor: pointer; }
 .open, [type=submit] { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 [aria-disabled] { opacity: .6; cursor: default; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.hint { font-size: .875em; }
+.hint { margin-bottom: 4px; font-size: .875em; }
+.row { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 16px; }
 [role=alert] { color: var(--error); }
 [role=alert]:empty, [role=status]:empty { margin: 0; }
-.row { display: flex; flex-wrap: wrap; gap: 8px; }
 @media (prefers-reduced-motion: no-preference) {
   dialog[open] { animation: come .15s ease-out; }
   @keyframes come { from { opacity: 0; translate: 0 8px; } }

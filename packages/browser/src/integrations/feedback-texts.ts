@@ -35,7 +35,7 @@ export const feedbackTexts: FeedbackTexts = {
   cancel: 'Cancel',
   close: 'Close',
   empty: 'Fill in this field.',
-  invalidEmail: 'Enter an address such as ada@example.com, or leave the field empty.',
+  invalidEmail: 'Enter an address such as ada@example.com.',
   sending: 'Sending…',
   sent: 'Thank you. Your report was sent.',
   waiting: 'You are offline. Your report will be sent when the network is back.',
