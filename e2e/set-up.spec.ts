@@ -127,7 +127,7 @@ test('a project is made, and its page turns with the first real event', async ()
   await page.getByRole('heading', { name: 'Waiting for the first event…' }).waitFor()
   expect(await page.getByRole('tab', { name: 'React' }).getAttribute('aria-selected')).toBe('true')
   const own = await page.getByRole('tabpanel').innerText()
-  expect(own).toContain("from '@afterimage/browser'")
+  expect(own).toContain("from '@afterimage/react'")
   expect(own).toContain("tunnelPath: '/monitoring'")
   const dsn = /dsn: '([^']+)'/.exec(own)?.[1] ?? ''
   expect(dsn).toMatch(/^http:\/\/[0-9a-f]{32}@localhost:\d+\/\d+$/)
