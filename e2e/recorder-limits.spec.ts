@@ -238,6 +238,7 @@ test.each([
   await at(ms)
   await page.evaluate(async () => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
+    Object.defineProperty(document, 'hidden', { value: true })
     document.dispatchEvent(new Event('visibilitychange'))
     await Promise.resolve()
   })
