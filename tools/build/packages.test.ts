@@ -134,6 +134,10 @@ test('no manifest is private; libraries are pinned, and no registry is asked for
     for (const pinned of Object.values(dependencies)) expect(pinned).toMatch(/^\d+\.\d+\.\d+$/)
     expect(Object.keys(rest.peerDependenciesMeta ?? {})).toEqual(Object.keys(peerDependencies))
     if (name !== 'browser') expect(peerDependencies[browser]).toBe(version)
+    // Two packages that ask for an exact version of a third do not install without it.
+    for (const [it, range] of Object.entries(peerDependencies)) {
+      if (it.startsWith('@afterimage/') && it !== browser) expect(range, `${name}: ${it}`).toBe('*')
+    }
   }
 })
 

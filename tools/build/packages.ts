@@ -142,7 +142,10 @@ function publishedManifest(name: PackageName, { exports, imports }: Layout): obj
   const libraries = Object.entries(own.dependencies ?? {}).filter(
     ([it]) => imports.has(it) && !ours.includes(it),
   )
-  const peers = { ...Object.fromEntries(ours.map((it) => [it, version])), ...own.peerDependencies }
+  // npm does not leave a package out that two others want in one exact version. The recorder itself
+  // asks for its version of the client.
+  const ranges = ours.map((it) => [it, it === '@afterimage/browser' ? version : '*'])
+  const peers = { ...Object.fromEntries(ranges), ...own.peerDependencies }
   const peerNames = Object.keys(peers)
   const entries = [...exports]
   if (name === 'replay') entries.push([workerEntry, 'compress.worker'])
