@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiEvent } from '@afterimage/protocol/api/event'
-import type { ApiIssue } from '@afterimage/protocol/api/issue'
-import type { ApiSpan, ApiTrace, ApiTransactionSummary } from '@afterimage/protocol/api/trace'
+import type { ApiSpan, ApiTrace } from '@afterimage/protocol/api/trace'
 import { launchBrowser } from './support/browser.ts'
 import { install, run, startScript, writeApplication } from './support/fresh-application.ts'
 import { freePort, startProduct, type Product, type Project } from './support/product.ts'
+import { eventOf, untilMeasured } from './support/reported.ts'
 import { snippetsOf } from './support/snippets.ts'
 import { until } from './support/until.ts'
 
@@ -49,27 +48,6 @@ function filesOf(page: string): Record<string, string> {
       text.replace(/'https:\/\/[\da-f]{32}@[^']+'/, `'${project.dsn}'`),
     ]),
   )
-}
-
-async function eventOf(title: string): Promise<ApiEvent> {
-  const query = encodeURIComponent(`"${title}"`)
-  const issue = await until(`an issue: ${title}`, async () => {
-    const [found] = await product.api<ApiIssue[]>(`organizations/main/issues/?query=${query}`)
-    return found
-  })
-  return product.api<ApiEvent>(`issues/${issue.id}/events/latest/`)
-}
-
-/** Waits for the transactions of these operations and names. */
-async function untilMeasured(expected: readonly string[]): Promise<void> {
-  await until(`the transactions ${expected.join()}`, async () => {
-    const { data } = await product.api<{ data: ApiTransactionSummary[] }>(
-      'organizations/main/transactions/?all=1',
-    )
-    const names = data.map(({ op, transaction }) => `${op} ${transaction}`)
-    if (expected.every((it) => names.includes(it))) return true
-    throw new Error(names.join())
-  })
 }
 
 const layoutOfKit = {
@@ -159,21 +137,21 @@ test.runIf(isLong)(
 
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${port}/`)
-    await untilMeasured(['http.server GET /', 'pageload /'])
+    await untilMeasured(product, ['http.server GET /', 'pageload /'])
     await page.click('text=User')
     await page.click('button')
-    const caught = await eventOf('failed in a boundary')
+    const caught = await eventOf(product, 'failed in a boundary')
     expect(caught.tags).toContainEqual(
       expect.objectContaining({ key: 'transaction', value: '/users/[id]' }),
     )
-    await untilMeasured(['navigation /users/[id]', 'http.server GET /users/[id]'])
+    await untilMeasured(product, ['navigation /users/[id]', 'http.server GET /users/[id]'])
     await page.click('text=Next')
-    await eventOf('failed in a navigation')
+    await eventOf(product, 'failed in a navigation')
     await page.goto(`http://127.0.0.1:${port}/users/0`)
-    const event = await eventOf('failed on the server of SvelteKit')
+    const event = await eventOf(product, 'failed on the server of SvelteKit')
     expect(JSON.stringify(event)).toContain('GET /users/[id]')
 
-    await untilMeasured(['pageload /users/[id]'])
+    await untilMeasured(product, ['pageload /users/[id]'])
     // The page load that shows the error belongs to the request that failed.
     const { trace_id: traceId } = event.contexts['trace'] as { trace_id: string }
     const trace = await until('the trace of both halves', async () => {
@@ -255,12 +233,12 @@ test.runIf(isLong)(
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${port}/users/7`)
     await page.click('button')
-    const event = await eventOf('failed in a fresh application of Vue')
+    const event = await eventOf(product, 'failed in a fresh application of Vue')
     await page.close()
     expect(event.contexts['vue']).toMatchObject({
       componentName: 'user',
       lifecycleHook: 'native event handler',
     })
-    await untilMeasured(['pageload /users/:id'])
+    await untilMeasured(product, ['pageload /users/:id'])
   },
 )

@@ -1,14 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiCheckIn, ApiEvent, ApiIssue, ApiMonitor, ApiTrace } from '@afterimage/protocol/api'
 import { startProduct, type Product, type Project } from './support/product.ts'
+import { startSdkScript, type SdkScript } from './support/sdk-script.ts'
 import { until } from './support/until.ts'
 
 /** The official Node SDKs in a real express server against the started product. */
 
-const sdks = fileURLToPath(new URL('./sdks', import.meta.url))
 let product: Product
 
 beforeAll(async () => {
@@ -20,30 +18,9 @@ afterAll(async () => {
   await product?.remove()
 })
 
-interface OrdersServer {
-  readonly url: string
-  readonly child: ChildProcess
-}
-
-async function startOrders(project: Project, sdk: string, label: string): Promise<OrdersServer> {
-  const child = spawn(
-    process.execPath,
-    ['--import', './servers/instrument.js', 'servers/express.js'],
-    {
-      cwd: sdks,
-      env: {
-        ...process.env,
-        SDK: sdk,
-        LABEL: label,
-        DSN: project.dsn.replace('localhost', '127.0.0.1'),
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  )
-  let printed = ''
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  const port = await until('the server listens', () => /port (\d+)/.exec(printed)?.[1])
-  return { url: `http://127.0.0.1:${port}`, child }
+function startOrders(project: Project, sdk: string, label: string): Promise<SdkScript> {
+  const parameters = ['--import', './servers/instrument.js', 'servers/express.js']
+  return startSdkScript(parameters, { SDK: sdk, LABEL: label, DSN: project.dsn })
 }
 
 for (const major of [9, 11] as const) {
