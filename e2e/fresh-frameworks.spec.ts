@@ -242,3 +242,71 @@ test.runIf(isLong)(
     await untilMeasured(product, ['pageload /users/:id'])
   },
 )
+
+test.runIf(isLong)(
+  'a fresh Vite application with Svelte, without the recorder: types, build, an error of a boundary',
+  { timeout: 600_000 },
+  async () => {
+    const { 'src/app.svelte': app = '' } = snippetsOf('svelte.md')
+    const application = writeApplication(folder, 'svelte', {
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          target: 'es2023',
+          lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+          module: 'esnext',
+          moduleResolution: 'bundler',
+          types: ['svelte', 'vite/client'],
+          strict: true,
+          skipLibCheck: false,
+          allowJs: true,
+          checkJs: true,
+          verbatimModuleSyntax: true,
+          noEmit: true,
+        },
+        include: ['src'],
+      }),
+      'vite.config.js': `
+        import { svelte } from '@sveltejs/vite-plugin-svelte'
+        export default { plugins: [svelte()] }`,
+      'index.html':
+        '<!doctype html><div id="app"></div><script type="module" src="/src/main.ts"></script>',
+      'src/main.ts': `
+        import { browserTracing, init } from '@afterimage/svelte'
+        import { mount } from 'svelte'
+        import App from './app.svelte'
+
+        init({ dsn: '${project.dsn}', tunnel: false, integrations: [browserTracing()] })
+        mount(App, { target: document.getElementById('app')! })`,
+      'src/app.svelte': app,
+      'src/page.svelte': `
+        <script lang="ts">
+          let isBroken = $state(false)
+          function draw(): string {
+            if (isBroken) throw new Error('failed in a fresh application of Svelte')
+            return 'Pay'
+          }
+        </script>
+        <button onclick={() => (isBroken = true)}>{draw()}</button>`,
+    })
+    const others = [
+      'svelte',
+      'vite',
+      '@sveltejs/vite-plugin-svelte',
+      'svelte-check@4.7.8',
+      'typescript@6.0.3',
+    ]
+    await install(product.url, { application, ours: ['browser', 'svelte'], others })
+    await run(application, 'node_modules/.bin/svelte-check', '--fail-on-warnings')
+    await run(application, 'node_modules/.bin/vite', 'build')
+    const port = String(await freePort())
+    const preview = ['node_modules/vite/bin/vite.js', 'preview', '--host', '127.0.0.1']
+    started.push(await startScript(application, [...preview, '--strictPort', '--port', port]))
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.click('button')
+    await page.waitForSelector('text=Something failed')
+    const event = await eventOf(product, 'failed in a fresh application of Svelte')
+    await page.close()
+    expect(JSON.stringify(event.entries)).toContain('ui.click')
+  },
+)

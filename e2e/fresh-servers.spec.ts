@@ -132,7 +132,7 @@ test.runIf(isLong)(
   },
 )
 
-/** What `create-react-router` writes, as far as it matters here. */
+/** The files of `create-react-router`, as far as they matter here. */
 const layoutOfReactRouter = {
   'tsconfig.json': JSON.stringify({
     include: ['**/*', '.react-router/types/**/*'],

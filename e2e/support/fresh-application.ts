@@ -79,7 +79,7 @@ export async function startScript(
   try {
     await until('the application is ready', () => {
       if (child.exitCode !== null) throw new Error('it ended')
-      return /ready|listening|-serve\] http/i.test(printed)
+      return /ready|listening|-serve\] http|➜/i.test(printed)
     })
     return child
   } catch (error) {
