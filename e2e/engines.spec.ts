@@ -123,6 +123,18 @@ const pages: Record<string, SdkPage> = {
       'content-security-policy': `${policy}; worker-src blob:; require-trusted-types-for 'script'; trusted-types 'none'`,
     },
   },
+  feedback: {
+    html: '<button id="help">Help</button>',
+    script: `import { init, close } from '@afterimage/browser'
+      import { feedbackWidget } from '@afterimage/browser/feedback-widget'
+      window.afterimage = { close }
+      const widget = feedbackWidget()
+      init({ dsn: 'https://${key}@errors.test/42', integrations: [widget] })
+      widget.attachTo(document.getElementById('help'))`,
+    headers: {
+      'content-security-policy': `${policy}; require-trusted-types-for 'script'; trusted-types 'none'`,
+    },
+  },
   player: {
     script: `import { Replayer } from '@rrweb/replay'\nObject.assign(window, { Replayer })`,
   },
@@ -577,6 +589,33 @@ for (const { name, start } of engines) {
       await until('the recording came', () =>
         JSON.stringify(decodeSegments(server.envelopes)).includes('"last-mark"'),
       )
+    })
+
+    test('the feedback dialog opens with its style, sends, and gives the focus back', async () => {
+      await tab.goto(`${server.url}/feedback`)
+      await tab.click('#help')
+      const opened = await tab.evaluate(() => {
+        const root = document.querySelector('afterimage-feedback')!.shadowRoot!
+        root.querySelector('textarea')!.value = 'too dear'
+        const send = root.querySelector<HTMLElement>('[type=submit]')!
+        send.click()
+        return [root.querySelector('dialog')!.open, getComputedStyle(send).minHeight]
+      })
+      expect(opened).toEqual([true, '44px'])
+      await until('the dialog says that the report was sent', () =>
+        tab.evaluate(() => {
+          const root = document.querySelector('afterimage-feedback')!.shadowRoot!
+          return root.querySelector('[role=status]')!.textContent.includes('was sent')
+        }),
+      )
+      expect(server.items('feedback')).toMatchObject([
+        { contexts: { feedback: { message: 'too dear' } } },
+      ])
+      const left = await tab.evaluate(() => {
+        void afterimage.close()
+        return [document.querySelector('afterimage-feedback'), document.activeElement?.id]
+      })
+      expect(left).toEqual([null, 'help'])
     })
 
     test('an envelope that could not be sent survives a reload', async () => {
