@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiSpan, ApiTrace, ApiTraceSummary } from '@afterimage/protocol/api/trace'
-import { launchBrowser } from './support/browser.ts'
+import { launchBrowser, signIn } from './support/browser.ts'
 import { startProduct, type Product } from './support/product.ts'
 import { startSdkScript } from './support/sdk-script.ts'
 import { startSdkServer } from './support/sdk-server.ts'
@@ -12,10 +12,14 @@ import { until } from './support/until.ts'
 
 let product: Product
 let browser: Browser
+/** The console, signed in. */
+let reader: Page
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await launchBrowser()
+  reader = await browser.newPage()
+  await signIn(reader, product.url)
 })
 
 afterAll(async () => {
@@ -63,7 +67,7 @@ test.each(servers)('a page and a server with $name are one trace', async (given)
     const gone = once(orders.child, 'exit')
     orders.child.kill('SIGTERM')
     await gone
-    const { spans } = await until('the trace has both halves', async () => {
+    const { spans, trace_id: traceId } = await until('the trace has both halves', async () => {
       const { data } = await product.api<{ data: ApiTraceSummary[] }>('organizations/main/traces/')
       const found = data.find((it) => it.project_slug === slug && it.op === 'pageload')
       if (found === undefined) return null
@@ -74,6 +78,9 @@ test.each(servers)('a page and a server with $name are one trace', async (given)
     expect(spans[0]).toMatchObject({ op: 'pageload', name: `/${slug}` })
     const request = spans[0]?.children.find(({ op }) => op === 'http.client')
     expect(request?.children).toMatchObject([{ op: 'http.server', name: route, status: 'ok' }])
+    await reader.goto(`${product.url}/traces/${traceId}`)
+    const shown = reader.getByRole('list', { name: 'Spans' }).getByRole('listitem')
+    await shown.filter({ hasText: 'http.server' }).filter({ hasText: route }).waitFor()
   } finally {
     orders.child.kill()
     await page.close()

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiEvent } from '@afterimage/protocol/api/event'
-import type { ApiIssue } from '@afterimage/protocol/api/issue'
 import { sdk } from '../packages/sdk-core/src/version.ts'
 import { packageNames } from '../tools/build/package-layout.ts'
 import { buildPackages } from '../tools/build/packages.ts'
@@ -18,7 +16,7 @@ import {
   writeApplication,
 } from './support/fresh-application.ts'
 import { freePort, startProduct, type Product, type Project } from './support/product.ts'
-import { until } from './support/until.ts'
+import { eventOf } from './support/reported.ts'
 
 /** The packages as applications get them: installed from the server into a folder elsewhere. */
 
@@ -41,15 +39,6 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function issueOf(title: string): Promise<ApiEvent> {
-  const query = encodeURIComponent(`"${title}"`)
-  const issue = await until(`an issue: ${title}`, async () => {
-    const [found] = await product.api<ApiIssue[]>(`organizations/main/issues/?query=${query}`)
-    return found
-  })
-  return product.api<ApiEvent>(`issues/${issue.id}/events/latest/`)
-}
 
 test.each(packageNames)('publint and attw find nothing wrong in @afterimage/%s', async (name) => {
   const tarball = join(await buildPackages(() => {}), `afterimage-${name}-${sdk.version}.tgz`)
@@ -149,7 +138,7 @@ test('a fresh Vite application with React: types, build, an issue with its compo
   await page.waitForFunction('replay.replayId() !== null')
   const replayId = await page.evaluate('replay.replayId()')
   await page.click('button')
-  const event = await issueOf('failed in a fresh application')
+  const event = await eventOf(product, 'failed in a fresh application')
   await page.click('text=again')
   await page.waitForSelector('text=Pay')
   await page.close()
