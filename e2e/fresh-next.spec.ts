@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from './support/browser.ts'
+import { launchBrowser, signIn } from './support/browser.ts'
 import { install, run, startScript, writeApplication } from './support/fresh-application.ts'
 import { breakingPage } from './support/next-app.ts'
 import { freePort, startProduct, type Product } from './support/product.ts'
@@ -19,6 +19,8 @@ import { snippetsOf } from './support/snippets.ts'
 const isLong = process.env.AFTERIMAGE_TEST_LONG === '1'
 let product: Product
 let browser: Browser
+/** The console, signed in. */
+let reader: Page
 let folder: string
 let application: string
 const started: ChildProcess[] = []
@@ -73,6 +75,8 @@ beforeAll(async () => {
   if (!isLong) return
   product = await startProduct()
   browser = await launchBrowser()
+  reader = await browser.newPage()
+  await signIn(reader, product.url)
   folder = mkdtempSync(join(tmpdir(), 'afterimage-fresh-'))
   application = writeApplication(folder, 'next', files)
   const others = [
@@ -130,6 +134,9 @@ test.runIf(isLong).each(['turbopack', 'webpack'])(
       const event = await eventOf(product, title, bundler)
       expect(transactionOf(event)).toBe(name)
       expect(event.release?.version).toBe('shop@1.4.0')
+      await reader.goto(`${product.url}/issues/${event.groupID}`)
+      await reader.getByRole('heading', { level: 1, name: title }).waitFor()
+      await reader.getByText(name).first().waitFor()
     }
     const loads = ['pageload /shop/orders/:id', 'pageload /shop/gifts/:slug']
     await untilMeasured(product, loads, bundler)
