@@ -53,6 +53,11 @@ const pages: Record<string, SdkPage> = {
     script: `const sheet = new CSSStyleSheet(); sheet.replaceSync('i{display:block;height:20px}')
       document.adoptedStyleSheets = [sheet]; ${record('')}`,
   },
+  lent: {
+    html: `<svg width="0" height="0" style="display:none"><symbol id="icon" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></symbol></svg>
+      <svg id="drawing" width="40" height="40"><use id="use" href="#icon"></use></svg><p id="below">below</p>`,
+    script: record("unmask: 'body', unblock: 'svg'"),
+  },
   masked: { html: page, script: record('') },
   player: {
     script: `import '${fileURLToPath(new URL('./support/picture-page.ts', import.meta.url))}'`,
@@ -126,6 +131,20 @@ const deadIn = (events: readonly ReplayedEvent[]): unknown[] =>
   events.flatMap(({ data: { payload } }) =>
     payload?.category === 'ui.slowClickDetected' ? [payload['message']] : [],
   )
+
+test('a drawing shows the symbol that it takes from a hidden one, which has no place', async () => {
+  const page = await open('lent')
+  const events = await recorded(page, () => true)
+  const original = await measured(page)
+  const boxOf = (id: string) =>
+    (original as { id: string; box: number[] }[]).find((it) => it.id === id)?.box.slice(2)
+  expect([boxOf('icon'), boxOf('use')]).toEqual([
+    [0, 0],
+    [40, 40],
+  ])
+  expect(await drawnAtEnd(player, events)).toEqual(original)
+  await page.close()
+})
 
 test('choices, an open popover and the focus from before the recording are drawn', async () => {
   const page = await open('stateful')
