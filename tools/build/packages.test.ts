@@ -122,7 +122,7 @@ test('applications import these entries; all others are for packages of ours', (
   ])
 })
 
-test('no manifest is private; libraries are pinned, and no registry is asked for ours', () => {
+test('no manifest is private; libraries are pinned, and ours are installed from no registry', () => {
   const browser = '@afterimage/browser'
   const { version } = manifest('browser')
   for (const name of packageNames) {

@@ -173,7 +173,7 @@ function publishedManifest(name: PackageName, { exports, imports }: Layout): obj
     ...(libraries.length > 0 && { dependencies: Object.fromEntries(libraries) }),
     ...(peerNames.length > 0 && {
       peerDependencies: peers,
-      // No registry is asked for the names of ours, and a tunnel alone brings no framework along.
+      // Nothing of ours is installed from a registry, and a tunnel alone brings no framework along.
       peerDependenciesMeta: Object.fromEntries(peerNames.map((it) => [it, { optional: true }])),
     }),
   }
