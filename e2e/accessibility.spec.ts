@@ -142,14 +142,16 @@ async function visitAll(context: BrowserContext, paths: readonly string[]) {
   const wrong: Record<string, string[]> = {}
   const page = await context.newPage()
   const errors: string[] = []
+  let asked = ''
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
     // A page that is a 404 is one for the console too.
-    const isDocument = message.location().url === page.url()
+    const isDocument = message.location().url === asked
     if (message.type() === 'error' && !isDocument) errors.push(`console: ${message.text()}`)
   })
   for (const path of paths) {
-    await page.goto(product.url + path, { waitUntil: 'load' })
+    asked = product.url + path
+    await page.goto(asked, { waitUntil: 'load' })
     // The data of a page that is made on its first request comes after the document.
     await page.locator('h1').first().waitFor()
     // Elements that fade in do not have their own colours yet.
