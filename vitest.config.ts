@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * Two projects: `unit` (units and contracts, beside the code) and `e2e` (journeys against the
- * started product in real browsers, three files at a time).
+ * started product in real browsers, two files at a time).
  */
 export default defineConfig({
   test: {
@@ -22,8 +22,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/*.spec.ts'],
           // Each file starts a product and a browser of its own, and mostly waits for them.
-          maxWorkers: 3,
-          // A second is short where three pages and their servers share two cores.
+          maxWorkers: 2,
+          // A second is short where two pages and their servers share two cores.
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 120_000,
           hookTimeout: 300_000,

@@ -22,7 +22,7 @@ interface Result {
 }
 
 /** Files of journeys that get a second run. When more fail, none of them gets one. */
-const MAX_SECOND_RUNS = 3
+const MAX_SECOND_RUNS = 5
 
 interface FileReport {
   readonly name: string
