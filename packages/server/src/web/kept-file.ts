@@ -68,5 +68,5 @@ export function sendFile(
 
 function acceptedEncoding(request: IncomingMessage): 'br' | 'gzip' | undefined {
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  return (['br', 'gzip'] as const).find((it) => new RegExp(`\\b${it}\\b`).test(accepted))
+  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
 }
