@@ -332,6 +332,29 @@ test('without a server the manifest is left alone, and named', async () => {
   ])
 })
 
+test('ours come beside a package of Sentry that sources still name', async () => {
+  const files = {
+    'package.json': `{\n  "dependencies": {\n    "@sentry/vue": "^7.54.0",\n    "vue": "3"\n  }\n}\n`,
+    'a.js': `import { flush, getCurrentHub } from '@sentry/vue'\ngetCurrentHub()\n`,
+  }
+  const { after, left, again } = await moved(files)
+  expect(after['package.json']).toBe(`{
+  "dependencies": {
+    "@afterimage/browser": "https://after.example.com/npm/afterimage-browser-0.1.0.tgz",
+    "@sentry/vue": "^7.54.0",
+    "vue": "3"
+  }
+}
+`)
+  expect(left).toEqual(['a.js:1 getCurrentHub', 'package.json:3 @sentry/vue'])
+  expect(again.changes).toEqual([])
+  write(files)
+  const { remarks } = (await planMove(folder, null))!
+  expect(remarks.map(({ why }) => why)).toContain(
+    'give --server to put @afterimage/browser beside it',
+  )
+})
+
 test('dependencies, builds, hidden folders and links are not looked at', async () => {
   const text = `import { flush } from '@sentry/browser'\n`
   write({

@@ -30,6 +30,7 @@ const init: Fates = {
     'allowUrls beforeBreadcrumb beforeSend beforeSendSpan beforeSendTransaction denyUrls dist enabled environment ignoreErrors ignoreTransactions initialScope integrations maxBreadcrumbs normalizeDepth propagateTraceparent release replaysOnErrorSampleRate replaysSessionSampleRate sampleRate tracePropagationTargets tracesSampleRate tracesSampler',
   ),
   ...remark('give it the DSN of your project on the Afterimage server', 'dsn'),
+  ...remark('remove it, and write app.use(afterimagePlugin) of @afterimage/vue', 'app Vue'),
   ...remark(
     'reports go to /monitoring of your own host unless it names another path; see docs/sdk/tunnel.md',
     'tunnel',

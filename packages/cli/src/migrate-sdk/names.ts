@@ -9,6 +9,10 @@ export interface Place {
   readonly name: string
   /** A difference that a person has to know. */
   readonly note?: string
+  /** The other client has a class of this name, and we a type: only types move. */
+  readonly isType?: true
+  /** The members of the result that mean the same; a file that uses others keeps the name. */
+  readonly members?: ReadonlySet<string>
 }
 
 type Places = Readonly<Record<string, Place>>
@@ -25,26 +29,37 @@ function same(from: string, names: string): Places {
 /** The same names in an entry that re-exports them. */
 function within(from: string, places: Places): Places {
   return Object.fromEntries(
-    Object.entries(places).map(([sentry, { name }]) => [sentry, { from, name }]),
+    Object.entries(places).map(([sentry, place]) => [sentry, { ...place, from }]),
   )
 }
+
+const scopeMembers = new Set(
+  'setContext setExtra setExtras setFingerprint setLevel setTag setTags setUser update'.split(' '),
+)
+
+const clientMembers = new Set(['close', 'flush'])
 
 const capturing: Places = {
   ...same(
     browserEntry,
-    'addBreadcrumb captureEvent captureException captureFeedback captureMessage close flush getClient init lastEventId setContext setExtra setTag setTags setUser withScope Breadcrumb Client Integration Scope',
+    'addBreadcrumb captureEvent captureException captureFeedback captureMessage close flush init lastEventId setContext setExtra setTag setTags setUser Breadcrumb Client Integration',
   ),
-  getCurrentScope: { from: browserEntry, name: 'getScope' },
+  getClient: { from: browserEntry, name: 'getClient', members: clientMembers },
+  getCurrentScope: { from: browserEntry, name: 'getScope', members: scopeMembers },
+  withScope: { from: browserEntry, name: 'withScope', members: scopeMembers },
+  Scope: { from: browserEntry, name: 'Scope', isType: true },
   BrowserOptions: { from: browserEntry, name: 'Options' },
   ErrorEvent: { from: browserEntry, name: 'SdkEvent' },
   Event: { from: browserEntry, name: 'SdkEvent' },
   EventHint: { from: browserEntry, name: 'Hint' },
 }
 
-const scopes = same(
-  '@afterimage/browser/scopes',
-  'addEventProcessor getIsolationScope setExtras withIsolationScope EventProcessor',
-)
+const scopesEntry = '@afterimage/browser/scopes'
+const scopes: Places = {
+  ...same(scopesEntry, 'addEventProcessor setExtras EventProcessor'),
+  getIsolationScope: { from: scopesEntry, name: 'getIsolationScope', members: scopeMembers },
+  withIsolationScope: { from: scopesEntry, name: 'withIsolationScope', members: scopeMembers },
+}
 
 const tracing: Places = {
   ...same(
@@ -199,9 +214,17 @@ export const alwaysIncluded: ReadonlySet<string> = new Set([
 ])
 
 const everyFramework = 'docs/sdk/migrate.md says what to write instead'
+const ofScopes = `our scopes have ${[...scopeMembers].join(', ')}, which return nothing`
 
 /** Reasons to leave names alone that a reader can act on. */
 const advice: Readonly<Record<string, string>> = {
+  getClient: 'of the methods, our client has close and flush; its options are `options`',
+  getCurrentHub: 'write getClient() for its client, and getScope() for its scope',
+  getCurrentScope: ofScopes,
+  getIsolationScope: ofScopes,
+  withIsolationScope: ofScopes,
+  withScope: ofScopes,
+  Scope: 'it is a type of ours; withScope(callback) makes a scope',
   withSentryConfig: 'write withAfterimage(config, options) of @afterimage/next; its options differ',
   createSentryPiniaPlugin: 'give pinia.use the piniaPlugin of @afterimage/vue',
   ...Object.fromEntries(

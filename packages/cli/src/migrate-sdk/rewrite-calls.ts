@@ -8,7 +8,7 @@ import type {
 } from '@babel/types'
 import { sentryPackages } from './names.ts'
 import type { Place } from './names.ts'
-import { placeOf } from './rewrite-imports.ts'
+import { placeOf } from './place-of.ts'
 import { rewriteCalls } from './rewrite-options.ts'
 import { remarkAt } from './rewriting.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -34,7 +34,7 @@ export function rewriteLoad(
   const members = membersOf(rewriting, path)
   const leave = (why: string): void => remarkAt(rewriting, path.node, from, why)
   if (members === null) return leave('the module is used as a whole')
-  const places = members.map(({ imported }) => placeOf(rewriting, from, imported))
+  const places = members.map(({ imported, nodes }) => placeOf(rewriting, from, imported, nodes))
   const unknown = members.filter((_, index) => places[index] === null)
   if (unknown.length > 0) {
     return leave(`${unknown.map((it) => it.imported).join(', ')}: not in one entry of ours`)

@@ -6,7 +6,7 @@ import type {
   StringLiteral,
 } from '@babel/types'
 import { reasonOf, sentryPackages } from './names.ts'
-import type { Place } from './names.ts'
+import { placeOf } from './place-of.ts'
 import { removeIncluded, rewriteCalls } from './rewrite-options.ts'
 import { indentOf, isGone, remarkAt } from './rewriting.ts'
 import type { Rewriting, Use } from './rewriting.ts'
@@ -19,12 +19,6 @@ interface Written {
   readonly name: string
   readonly as: string
   readonly isType: boolean
-}
-
-/** Returns our place of a name; null when we have none that takes its place. */
-export function placeOf(rewriting: Rewriting, from: string, name: string): Place | null {
-  const places = sentryPackages[from]!.placesOn(rewriting.side)
-  return Object.hasOwn(places, name) ? places[name]! : null
 }
 
 /** Rewrites one import declaration, and all that uses its names. */
@@ -53,10 +47,9 @@ export function rewriteImport(
     if (it.type !== 'ImportSpecifier') return []
     const imported = nameOf(it.imported)
     const { name: local } = it.local
-    const place = placeOf(rewriting, from, imported)
-    return [
-      { imported, local, place, nodes: referencesTo(local), isType: it.importKind === 'type' },
-    ]
+    const nodes = referencesTo(local)
+    const place = placeOf(rewriting, from, imported, nodes)
+    return [{ imported, local, place, nodes, isType: it.importKind === 'type' }]
   })
   removeIncluded(rewriting, uses)
   const groups = new Map<string, Written[]>()
@@ -110,7 +103,7 @@ function rewriteNamespace(
   )
   const uses = [...byName].map(([imported, all]): Use => {
     const nodes = all.map(({ whole }) => whole)
-    return { imported, local: null, place: placeOf(rewriting, from, imported), nodes }
+    return { imported, local: null, place: placeOf(rewriting, from, imported, nodes), nodes }
   })
   removeIncluded(rewriting, uses)
   for (const use of uses) rewriteCalls(rewriting, use)
@@ -175,7 +168,7 @@ export function rewriteExport(rewriting: Rewriting, node: ExportNamedDeclaration
     }
     const imported = nameOf(it.local)
     const as = nameOf(it.exported)
-    const place = placeOf(rewriting, from, imported)
+    const place = placeOf(rewriting, from, imported, [])
     if (place === null)
       remarkAt(rewriting, node, imported, reasonOf(imported, from, rewriting.side))
     const isType = it.exportKind === 'type'

@@ -32,7 +32,8 @@ export function packagesNamed(text: string): string[] {
 
 /**
  * Rewrites the dependencies of a `package.json`: packages of Sentry's that its sources no longer
- * name become those of ours that they name. Without a server it is left alone.
+ * name become those of ours that they name, and others stay beside ours. Without a server it is
+ * left alone.
  */
 export function rewriteManifest(
   before: string,
@@ -49,6 +50,7 @@ export function rewriteManifest(
   }
   const present = new Set<string>()
   const doomed: ObjectProperty[] = []
+  const kept: ObjectProperty[] = []
   const text = new MagicString(before)
   const wanted = new Set([...ours, ...[...ours].flatMap((it) => peers[it] ?? [])])
   for (const section of sections) {
@@ -57,41 +59,53 @@ export function rewriteManifest(
       present.add(name)
       if (!Object.hasOwn(sentryPackages, name) || ours.size === 0) continue
       const line = it.loc?.start.line ?? 1
-      if (sentry.has(name)) remarks.push({ line, what: name, why: 'sources still name it' })
-      else doomed.push(it)
+      if (sentry.has(name)) {
+        kept.push(it)
+        remarks.push({ line, what: name, why: 'sources still name it' })
+      } else doomed.push(it)
     }
   }
   const missing = [...wanted].filter((it) => !present.has(it)).sort()
-  if (doomed.length === 0) return { after: before, remarks }
+  const first = doomed[0] ?? kept[0]
+  if (first === undefined || (doomed.length === 0 && missing.length === 0)) {
+    return { after: before, remarks }
+  }
   if (tarballOf === null && missing.length > 0) {
-    const why = `give --server to put ${missing.join(', ')} in its place`
-    for (const it of doomed) {
+    const names = missing.join(', ')
+    const place = doomed.length > 0 ? 'in its place' : 'beside it'
+    for (const it of doomed.length > 0 ? doomed : [first]) {
+      const why = `give --server to put ${names} ${place}`
       remarks.push({ line: it.loc?.start.line ?? 1, what: keyOf(it), why })
     }
     return { after: before, remarks }
   }
   const added = missing.map((it) => `${JSON.stringify(it)}: ${JSON.stringify(tarballOf?.(it))}`)
-  replaceProperties(text, manifest, doomed, added)
+  replaceProperties(text, manifest, { first, doomed, added })
   return { after: text.toString(), remarks }
 }
 
-/** Writes texts in place of the first property, and removes the others. */
+interface Replacement {
+  /** The property where the texts are added. */
+  readonly first: ObjectProperty
+  readonly doomed: readonly ObjectProperty[]
+  readonly added: readonly string[]
+}
+
+/** Writes texts at the first property, and removes those that are doomed. */
 function replaceProperties(
   text: MagicString,
   manifest: ObjectExpression,
-  doomed: readonly ObjectProperty[],
-  added: readonly string[],
+  { first, doomed, added }: Replacement,
 ): void {
-  const [first] = doomed
   const { original } = text
-  const indent = indentOf(original, first?.start ?? 0)
+  const indent = indentOf(original, first.start!)
   for (const section of sections) {
     const all = propertiesOf(manifest, section)
     const written = all.flatMap((it) => {
-      if (it === first) return added
-      return doomed.includes(it) ? [] : [original.slice(it.start!, it.end!)]
+      const own = doomed.includes(it) ? [] : [original.slice(it.start!, it.end!)]
+      return it === first ? [...added, ...own] : own
     })
-    if (!all.some((it) => doomed.includes(it))) continue
+    if (!all.some((it) => it === first || doomed.includes(it))) continue
     text.overwrite(all[0]!.start!, all.at(-1)!.end!, written.join(`,\n${indent}`))
   }
 }

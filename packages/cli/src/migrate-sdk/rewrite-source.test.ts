@@ -150,6 +150,42 @@ test.each([
   expect(after(text).split('\n').slice(1, -1).join('\n')).toBe(expected)
 })
 
+test.each([
+  ['getCurrentScope', 'getCurrentScope().clear()'],
+  ['getCurrentScope', `const scope = getCurrentScope()\nscope.addEventProcessor(f)`],
+  ['getCurrentScope', `getCurrentScope().setTag('a', 'b').setLevel('fatal')`],
+  ['withScope', `withScope((scope) => scope.addBreadcrumb({}))`],
+  ['withScope', `withScope(scope, () => f())`],
+  ['getClient', 'getClient()?.getOptions()'],
+  ['getClient', `getClient()!.on('close', f)`],
+  ['Scope', 'const scope = new Scope()'],
+])('a %s whose uses have no counterpart stays with Sentry: %s', (name, call) => {
+  const named = `import { ${name} } from '@sentry/browser'\n${call}\n`
+  expect(after(named)).toBe(named)
+  expect(remarks(named)).toHaveLength(1)
+  const whole = `import * as Sentry from '@sentry/browser'\n${call.replace(name, `Sentry.${name}`)}\n`
+  expect(after(whole)).toBe(whole)
+  expect(remarks(whole)).toHaveLength(1)
+})
+
+test.each([
+  ['getCurrentScope', `getCurrentScope().setTag('a', 'b')`, `getScope().setTag('a', 'b')`],
+  ['withScope', `withScope((scope) => { scope.setLevel('fatal') })`],
+  ['withScope', 'withScope(f)'],
+  ['getClient', `getClient()?.flush(1).then(f)`],
+  ['Scope', 'const f = (scope: Scope) => scope'],
+])('a %s whose uses have counterparts moves: %s', (name, call, expected = call) => {
+  expect(after(`import { ${name} } from '@sentry/browser'\n${call}\n`)).toBe(
+    `import { ${expected.includes('getScope') ? 'getScope' : name} } from '@afterimage/browser'\n${expected}\n`,
+  )
+})
+
+test('the option of init that is an application of Vue is named with what takes its place', () => {
+  expect(remarks(`import { init } from '@sentry/vue'\ninit({ app })\n`)).toEqual([
+    '2 init, option app: remove it, and write app.use(afterimagePlugin) of @afterimage/vue',
+  ])
+})
+
 test('options that need a person stay, and are named', () => {
   expect(
     remarks(`import { init, replayIntegration } from '@sentry/browser'
