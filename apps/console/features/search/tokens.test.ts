@@ -38,6 +38,20 @@ test('tags with odd names can be asked for', () => {
   })
 })
 
+test('brackets and OR stay as they were typed; in quotes they are words', () => {
+  const query = 'is:new (level:fatal OR message:"a (b")) "OR" tags:"("'
+  const tokens = readTokens(query)
+  expect(tokens.map(({ type }) => type)).toEqual([
+    'filter',
+    'joint',
+    'joint',
+    'joint',
+    'text',
+    'filter',
+  ])
+  expect(writeTokens(tokens)).toBe(query)
+})
+
 test('a problem is said at each token that it is about', () => {
   const query = 'is:new  level:eror release:[1.0, 2.0'
   const list = { from: 19, to: query.length, detail: 'never closed' }

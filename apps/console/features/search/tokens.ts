@@ -2,8 +2,8 @@ import type { ApiSearchProblem } from '@afterimage/protocol/api/search'
 
 /**
  * The search language as the search bar sees it: filters `key:value` (`!key:value` excludes) and free
- * text, separated by spaces; quotes keep spaces together. Reading never fails: everything else than a
- * filter is text. The server interprets the filters.
+ * text, separated by spaces; quotes keep spaces together. `OR` and words with an open bracket stay as
+ * they were typed. Reading never fails: everything else than a filter is text. The server interprets the filters.
  */
 export type SearchToken =
   | {
@@ -14,6 +14,7 @@ export type SearchToken =
       readonly isNegated: boolean
     }
   | { readonly type: 'text'; readonly value: string }
+  | { readonly type: 'joint'; readonly value: string }
 
 /** Longer queries are cut: the URL has to carry them. */
 export const QUERY_LENGTH_MAX = 2048
@@ -41,6 +42,7 @@ export function writeTokens(tokens: readonly SearchToken[]): string {
 }
 
 export function writeToken(token: SearchToken): string {
+  if (token.type === 'joint') return token.value
   if (token.type === 'text')
     return looksLikeFilter(token.value) ? quote(token.value) : quoted(token.value)
   return `${token.isNegated ? '!' : ''}${token.key}:${quoted(token.value)}`
@@ -58,6 +60,7 @@ export function withFilter(query: string, key: string, value: string): string {
 }
 
 function readToken(word: string): SearchToken {
+  if (isJoint(word)) return { type: 'joint', value: word }
   const match = word.startsWith('"') ? null : FILTER.exec(word)
   if (match === null) return { type: 'text', value: unquote(word) }
   const [, bang, key = '', value = ''] = match
@@ -101,8 +104,15 @@ function unquote(text: string): string {
   return text.slice(1, isClosed ? -1 : undefined).replace(/\\(.)/gs, '$1')
 }
 
+/** Says whether a word joins others: `OR`, or one with a bracket that is not closed within it. */
+function isJoint(word: string): boolean {
+  if (word === 'OR' || word === 'AND' || /^!?\(/.test(word)) return true
+  const bare = word.replaceAll(/"(?:\\.|[^"\\])*"?/gs, '')
+  return bare.split('(').length !== bare.split(')').length
+}
+
 function quoted(value: string): string {
-  return value === '' || /[\s"\\]/.test(value) ? quote(value) : value
+  return value === '' || /[\s"\\]/.test(value) || isJoint(value) ? quote(value) : value
 }
 
 function quote(value: string): string {

@@ -12,7 +12,7 @@ export interface StreamFilter {
   readonly cursor: string | null
 }
 
-export type StreamSort = 'changed' | 'date' | 'new' | 'freq' | 'user'
+export type StreamSort = 'changed' | 'date' | 'new' | 'freq' | 'user' | 'trends'
 
 export const SORTS: readonly { readonly id: StreamSort; readonly label: string }[] = [
   { id: 'changed', label: 'What changed' },
@@ -20,6 +20,7 @@ export const SORTS: readonly { readonly id: StreamSort; readonly label: string }
   { id: 'new', label: 'First seen' },
   { id: 'freq', label: 'Events' },
   { id: 'user', label: 'People' },
+  { id: 'trends', label: 'Trends' },
 ]
 
 export const PERIODS: readonly { readonly id: string; readonly label: string }[] = [

@@ -1,4 +1,5 @@
 import type { ApiSearchProblem } from '@afterimage/protocol/api/search'
+import { nameProjects } from '../projects/name-projects.ts'
 import { nameReleases } from '../releases/name-releases.ts'
 import {
   parseSearch,
@@ -10,8 +11,8 @@ import type { ApiContext, ApiRequest } from './context.ts'
 import { ApiProblem } from './problem.ts'
 
 /**
- * Reads the parameter `query` and what it means to `meaning`. A release is found by the name that
- * lists show of it. @throws ApiProblem 400 that names every part which means nothing
+ * Reads the parameter `query` and what it means to `meaning`. Releases are found by the name that
+ * lists show of them, projects by slug. @throws ApiProblem 400 that names every part which means nothing
  */
 export async function searchOf<T extends object>(
   c: ApiRequest,
@@ -20,8 +21,11 @@ export async function searchOf<T extends object>(
   meaning: (tree: SearchTree) => T | SearchProblems,
 ): Promise<T> {
   const { tree, problems } = parseSearch(c.req.query('query') ?? '')
-  const meant = meaning(await nameReleases(tree, api.metadata, projectIds))
-  const all = isProblems(meant) ? [...problems, ...meant.problems] : problems
+  const inProjects = await nameProjects(tree, api.metadata, projectIds)
+  const named = await nameReleases(inProjects.tree, api.metadata, projectIds)
+  const meant = meaning(named.tree)
+  const own = [...problems, ...inProjects.problems, ...named.problems]
+  const all = isProblems(meant) ? [...own, ...meant.problems] : own
   const [first] = all.toSorted((a, b) => a.position - b.position)
   if (first === undefined && !isProblems(meant)) return meant
   throw refusal(first, all)

@@ -7,11 +7,12 @@ import { ISSUE_CANDIDATES_MAX } from '../search/limits.ts'
 import type { IssueFilter } from './search-filter.ts'
 import type { Stores } from '../storage/stores.ts'
 
-export const issueSorts = ['inbox', 'date', 'new', 'freq', 'user'] as const
+export const issueSorts = ['inbox', 'date', 'new', 'freq', 'user', 'trends'] as const
 
 /**
  * `inbox` is "what changed": new, regressed and escalating first, then the rest, each by last seen.
- * `date` last seen, `new` first seen, `freq` events and `user` people in the range.
+ * `date` last seen, `new` first seen, `freq` events and `user` people in the range, `trends` the most
+ * events in the newest quarter of it, weighted by their share of all.
  */
 export type IssueSort = (typeof issueSorts)[number]
 
@@ -67,21 +68,54 @@ export async function findIssues(
   const needsCounts =
     sort === 'freq' ||
     sort === 'user' ||
+    sort === 'trends' ||
     counted.conditions.length > 0 ||
     filter.timesSeen.length > 0
   const rows = await selectCandidates(stores, question)
   const counts = needsCounts
     ? await countAllIssues(stores, question.projectIds, counted)
     : new Map<number, { events: number; users: number }>()
+  const recent = sort === 'trends' ? await recentCounts(stores, question) : null
+  const found = await Promise.all(filter.anyOf.map((list) => foundByAny(stores, question, list)))
   const candidates: Candidate[] = []
   for (const row of rows) {
+    if (!found.every((ids) => ids.has(row.id))) continue
     const count = counts.get(row.id)
     if (counted.conditions.length > 0 && count === undefined) continue
     const events = count?.events ?? 0
     if (filter.timesSeen.some(({ least, most }) => events < least || events > most)) continue
-    candidates.push({ id: row.id, keys: keysOf(row, sort, { ...question, count }) })
+    candidates.push({
+      id: row.id,
+      keys: keysOf(row, sort, { ...question, count, recent: recent?.get(row.id)?.events ?? 0 }),
+    })
   }
   return candidates.sort(compare)
+}
+
+/** The issues that at least one filter of a list finds. */
+async function foundByAny(
+  stores: Stores,
+  question: Omit<IssueQuestion, 'limit' | 'cursor'>,
+  filters: readonly IssueFilter[],
+): Promise<ReadonlySet<number>> {
+  const lists = await Promise.all(
+    filters.map((filter) => {
+      const conditions = [...question.counted.conditions, ...filter.conditions]
+      const counted = { ...question.counted, conditions }
+      return findIssues(stores, { ...question, filter, counted, sort: 'date' })
+    }),
+  )
+  return new Set(lists.flat().map(({ id }) => id))
+}
+
+function recentCounts(
+  stores: Stores,
+  { projectIds, counted, now }: Pick<IssueQuestion, 'projectIds' | 'counted' | 'now'>,
+) {
+  const to = Math.min(counted.range.to, now)
+  const from = Math.round(to - (to - counted.range.from) / 4)
+  const range = { from: Math.min(from, to - 1), to: counted.range.to }
+  return countAllIssues(stores, projectIds, { ...counted, range })
 }
 
 interface CandidateRow {
@@ -117,7 +151,11 @@ async function selectCandidates(
 function keysOf(
   row: CandidateRow,
   sort: IssueSort,
-  { now, count }: { now: number; count: { events: number; users: number } | undefined },
+  {
+    now,
+    count,
+    recent,
+  }: { now: number; count: { events: number; users: number } | undefined; recent: number },
 ): readonly [number, number] {
   switch (sort) {
     case 'inbox':
@@ -130,6 +168,8 @@ function keysOf(
       return [count?.events ?? 0, row.last_seen]
     case 'user':
       return [count?.users ?? 0, row.last_seen]
+    case 'trends':
+      return [Math.round((recent * recent * 1000) / (count?.events || 1)), row.last_seen]
   }
 }
 

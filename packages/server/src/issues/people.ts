@@ -49,6 +49,17 @@ export async function peopleOfIssues(
   }
 }
 
+/** People who are compared with a name in a search; of more than these, none is refused. */
+const PEOPLE_KNOWN_MAX = 1000
+
+/** Everybody whom an issue may be assigned to; null when they are too many to know. */
+export async function peopleToAssign(metadata: Metadata): Promise<readonly Person[] | null> {
+  const people = await metadata.all<Person>(
+    `select id, name, email from users limit ${PEOPLE_KNOWN_MAX + 1}`,
+  )
+  return people.length > PEOPLE_KNOWN_MAX ? null : people
+}
+
 /** Returns the people who viewed an issue, the latest first. */
 export async function seenBy(
   metadata: Metadata,

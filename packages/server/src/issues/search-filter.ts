@@ -1,16 +1,21 @@
 import { isNewSql, isRegressedSql, newSince } from './state.ts'
+import { isShortId } from './short-id.ts'
+import { issueCategories, priorities, prioritySql } from './priority.ts'
+import type { Person } from './people.ts'
 import type { Condition } from '../storage/events/port.ts'
 import type { SqlValue } from '../storage/metadata/port.ts'
 import { placeholders } from '../storage/metadata/placeholders.ts'
-import { conditionsOf, problemAt, unknownValue } from '../search/conditions.ts'
+import { conditionsOf, idOf, problemAt, unknownValue } from '../search/conditions.ts'
 import { errorFields, LEVELS } from '../search/fields.ts'
 import type {
+  AnyTerm,
   KeyTerm,
   SearchProblem,
   SearchProblems,
-  SearchTerm,
   SearchTree,
+  TextTerm,
 } from '../search/parse.ts'
+import { timeBoundsOf } from '../search/times.ts'
 
 /** A search for issues, split between the stores that can answer it. */
 export interface IssueFilter {
@@ -20,12 +25,16 @@ export interface IssueFilter {
   readonly conditions: readonly Condition[]
   /** On the number of events in the range. */
   readonly timesSeen: readonly { readonly least: number; readonly most: number }[]
+  /** Of each list at least one filter must find the issue. */
+  readonly anyOf: readonly (readonly IssueFilter[])[]
 }
 
-/** The user and time of a search, for `assigned:me` and `firstSeen:-7d`. */
+/** The reader and the time of a search, for `assigned:me` and `firstSeen:-7d`. */
 export interface SearchWhen {
   readonly now: number
   readonly userId: string | null
+  /** Everybody whom an issue may be assigned to; null when they are too many to know. */
+  readonly people: readonly Person[] | null
 }
 
 type Clause = IssueFilter['clauses'][number]
@@ -34,9 +43,18 @@ type Clause = IssueFilter['clauses'][number]
 export function issueFilterOf(tree: SearchTree, when: SearchWhen): IssueFilter | SearchProblems {
   const clauses: Clause[] = []
   const timesSeen: { least: number; most: number }[] = []
-  const rest: SearchTerm[] = []
+  const anyOf: (readonly IssueFilter[])[] = []
+  const rest: SearchTree[number][] = []
   const problems: SearchProblem[] = []
   for (const term of tree) {
+    if (term.type === 'any') {
+      const alternatives = alternativesOf(term, when)
+      if ('type' in alternatives) problems.push(...alternatives.problems)
+      // The events alone can tell: they are asked once for all alternatives.
+      else if (alternatives.every(asksEventsAlone)) rest.push(term)
+      else anyOf.push(alternatives)
+      continue
+    }
     if (term.type === 'key' && /^times_?seen$/i.test(term.key)) {
       const bounds = timesSeenOf(term)
       if ('type' in bounds) problems.push(bounds)
@@ -48,15 +66,40 @@ export function issueFilterOf(tree: SearchTree, when: SearchWhen): IssueFilter |
     else if ('type' in clause) problems.push(clause)
     else clauses.push(clause)
   }
-  const conditions = conditionsOf(rest, errorFields)
+  const conditions = conditionsOf(rest, errorFields, when.now)
   if ('type' in conditions) problems.push(...conditions.problems)
   if ('type' in conditions || problems.length > 0) return { type: 'problems', problems }
-  return { clauses, conditions, timesSeen }
+  return { clauses, conditions, timesSeen, anyOf }
+}
+
+/** Says whether a search is for one issue by its id, or by that of one of its events. */
+export function namesOneIssue(tree: SearchTree): boolean {
+  return tree.some((term) => {
+    if (term.type === 'any' || term.isNegated) return false
+    if (term.type === 'text') return idOf(term) !== null || isShortId(term.text)
+    return /^(issue|issue\.id|event\.id|id)$/i.test(term.key)
+  })
+}
+
+function alternativesOf(term: AnyTerm, when: SearchWhen): readonly IssueFilter[] | SearchProblems {
+  const filters: IssueFilter[] = []
+  const problems: SearchProblem[] = []
+  for (const alternative of term.alternatives) {
+    const read = issueFilterOf(alternative, when)
+    if ('type' in read) problems.push(...read.problems)
+    else filters.push(read)
+  }
+  return problems.length > 0 ? { type: 'problems', problems } : filters
+}
+
+function asksEventsAlone({ clauses, timesSeen, anyOf }: IssueFilter): boolean {
+  return clauses.length === 0 && timesSeen.length === 0 && anyOf.length === 0
 }
 
 /** Null for what is asked of the events. */
-function clauseOf(term: SearchTerm, when: SearchWhen): Clause | SearchProblem | null {
+function clauseOf(term: KeyTerm | TextTerm, when: SearchWhen): Clause | SearchProblem | null {
   if (term.type === 'text') {
+    if (idOf(term) !== null) return null
     const pattern = `%${escapeLike(term.text.toLowerCase())}%`
     const sql = `(lower(i.title) like ? escape '\\' or lower(i.culprit) like ? escape '\\'
       or lower(i.metadata) like ? escape '\\' or lower(i.short_id) like ? escape '\\')`
@@ -71,6 +114,18 @@ function clauseOf(term: SearchTerm, when: SearchWhen): Clause | SearchProblem | 
     case 'error.type':
     case 'issue.type':
       return typeClause(term)
+    case 'stack.filename':
+    case 'stack.abs_path':
+      return textClause(term, metadataMember('filename'))
+    case 'stack.function':
+      return textClause(term, metadataMember('function'))
+    case 'issue.category':
+      return categoryClause(term)
+    case 'issue.priority':
+    case 'priority':
+      return unknownValue(term, priorities) ?? textClause(term, prioritySql)
+    case 'project.id':
+      return projectClause(term)
     case 'logger':
       return textClause(term, 'i.logger')
     case 'issue':
@@ -97,6 +152,22 @@ function clauseOf(term: SearchTerm, when: SearchWhen): Clause | SearchProblem | 
   }
 }
 
+/** The words after `is:`. */
+const statusWords = [
+  'unresolved',
+  'resolved',
+  'archived',
+  'new',
+  'ongoing',
+  'regressed',
+  'escalating',
+  'for_review',
+  'assigned',
+  'unassigned',
+  'handled',
+  'unhandled',
+]
+
 /** The SQL of each word after `is:`. */
 export function statusClause(word: string, now: number): Clause | null {
   const recent = newSince(now)
@@ -106,6 +177,7 @@ export function statusClause(word: string, now: number): Clause | null {
       return { sql: `i.status = '${word}'`, parameters: [] }
     case 'ignored':
     case 'archived':
+    case 'muted':
       return { sql: `i.status = 'ignored'`, parameters: [] }
     case 'new':
       return { sql: `(i.status = 'unresolved' and ${isNewSql})`, parameters: [recent] }
@@ -141,10 +213,33 @@ export function statusClause(word: string, now: number): Clause | null {
   }
 }
 
+/** Returns the SQL of a member of `metadata`, which describes the frame that failed. */
+function metadataMember(name: string): string {
+  return `(i.metadata ->> '${name}')`
+}
+
+/** Feedback has a list of its own, in `feedback/`; no row of `issues` is one. */
+function categoryClause(term: KeyTerm): Clause | SearchProblem {
+  const unknown = unknownValue(term, issueCategories)
+  if (unknown !== null) return unknown
+  const hasErrors = term.values.some((value) => value.toLowerCase() === 'error')
+  return negated(term, { sql: hasErrors ? '(1 = 1)' : '(1 = 0)', parameters: [] })
+}
+
+function projectClause(term: KeyTerm): Clause {
+  return negated(term, {
+    sql: `i.project_id in (${placeholders(term.values)})`,
+    parameters: term.values.map(Number),
+  })
+}
+
 function isClause(term: KeyTerm, { now }: SearchWhen): Clause | SearchProblem {
   const found = term.values.map((word) => statusClause(word.toLowerCase(), now))
   const unknown = found.indexOf(null)
-  if (unknown !== -1) return problemAt(term, `"is:${term.values[unknown]}" is not known`)
+  if (unknown !== -1) {
+    const word = (term.values[unknown] ?? '').slice(0, 60)
+    return problemAt(term, `"is:${word}" is not known; it is one of ${statusWords.join(', ')}`)
+  }
   const clauses = found.filter((clause) => clause !== null)
   return negated(term, {
     sql: `(${clauses.map((clause) => clause.sql).join(' or ')})`,
@@ -195,7 +290,21 @@ function issueClause(term: KeyTerm): Clause {
   })
 }
 
-function assignedClause(term: KeyTerm, { userId }: SearchWhen): Clause {
+function assignedClause(term: KeyTerm, { userId, people }: SearchWhen): Clause | SearchProblem {
+  const isKnown = (value: string) => {
+    const who = value.toLowerCase().replace(/^#/, '')
+    if (['none', 'me'].includes(who)) return true
+    return people?.some(({ id, name, email }) =>
+      [id, name, email].some((called) => called.toLowerCase() === who),
+    )
+  }
+  const stranger = term.values.find((value) => isKnown(value) === false)
+  if (stranger !== undefined) {
+    return problemAt(
+      term,
+      `there is nobody called "${stranger.slice(0, 60)}"; give an e-mail, me or none`,
+    )
+  }
   const parts = term.values.map((value): Clause => {
     const who = value.toLowerCase().replace(/^#/, '')
     if (who === 'none') return { sql: 'i.assignee_id is null', parameters: [] }
@@ -222,22 +331,18 @@ function bookmarksClause(term: KeyTerm, { userId }: SearchWhen): Clause {
 
 /** `>2026-01-01`, or an age: `-7d` is within the last seven days, `+7d` longer ago. */
 function timeClause(term: KeyTerm, column: string, when: SearchWhen): Clause | SearchProblem {
-  const text = term.values[0] ?? ''
-  const age = /^([+-])(\d{1,5})([mhdw])$/.exec(text)
-  if (age !== null) {
-    const unit = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }[age[3] ?? 'd'] ?? 0
-    const sql = `${column} ${age[1] === '-' ? '>=' : '<='} ?`
-    return negated(term, { sql, parameters: [when.now - Number(age[2]) * unit] })
-  }
-  const at = Date.parse(text)
-  if (text.length > 40 || Number.isNaN(at)) {
+  const bounds = timeBoundsOf(term, when.now)
+  if (bounds === null) {
     return problemAt(term, `"${term.key}" needs a time like 2026-01-31, or an age like -7d`)
   }
-  if (term.comparison !== '=') {
-    return negated(term, { sql: `${column} ${term.comparison} ?`, parameters: [at] })
-  }
-  const sql = `(${column} >= ? and ${column} < ?)`
-  return negated(term, { sql, parameters: [at, at + (text.length <= 10 ? 86_400_000 : 60_000)] })
+  const parts = [
+    ...(bounds.from === null ? [] : [{ sql: `${column} >= ?`, parameters: [bounds.from] }]),
+    ...(bounds.to === null ? [] : [{ sql: `${column} < ?`, parameters: [bounds.to] }]),
+  ]
+  return negated(term, {
+    sql: `(${parts.map((part) => part.sql).join(' and ')})`,
+    parameters: parts.flatMap((part) => part.parameters),
+  })
 }
 
 function timesSeenOf(term: KeyTerm): { least: number; most: number } | SearchProblem {

@@ -3,10 +3,9 @@ import type { IssueEvents } from './events.ts'
 import { findIssue } from './find-issue.ts'
 import { conditionsOf } from '../search/conditions.ts'
 import { errorFields } from '../search/fields.ts'
-import type { SearchProblems, SearchTree } from '../search/parse.ts'
+import type { SearchTree } from '../search/parse.ts'
 import type { IssueRow } from './row.ts'
-import type { Condition } from '../storage/events/port.ts'
-import type { ApiContext, ApiRequest } from '../api/context.ts'
+import { type ApiContext, type ApiRequest, nowOf } from '../api/context.ts'
 import { environmentsOf, periodMs, rangeOf } from '../api/parameters.ts'
 import { searchOf } from '../api/search-parameter.ts'
 import { badRequest, notFound } from '../api/problem.ts'
@@ -29,7 +28,10 @@ export async function issueEventsOf(
   api: ApiContext,
   issue: Pick<IssueRow, 'id' | 'project_id'>,
 ): Promise<IssueEvents> {
-  const conditions = await searchOf(c, api, [issue.project_id], eventConditions)
+  const now = nowOf(api)
+  const conditions = await searchOf(c, api, [issue.project_id], (tree) =>
+    conditionsOf(aboutEvents(tree), errorFields, now),
+  )
   return {
     projectId: issue.project_id,
     issueId: issue.id,
@@ -54,10 +56,15 @@ export function statsPeriodOf(c: ApiRequest): string | null {
   return period
 }
 
+const ABOUT_ISSUES =
+  /^(is|assigned|assigned_or_suggested|bookmarks|issue|issue\.id|issue\.category|issue\.priority|priority|times_?seen|first_?seen|last_?seen|first-?_?release|age|type|issue\.type|logger|stack\.filename|stack\.abs_path|stack\.function)$/i
+
 /** Terms about issues (`is:unresolved`) say nothing about single events and are passed over. */
-function eventConditions(tree: SearchTree): readonly Condition[] | SearchProblems {
-  const aboutIssues =
-    /^(is|assigned|assigned_or_suggested|bookmarks|issue|issue\.id|times_?seen|first_?seen|last_?seen|first-?_?release|age|type|issue\.type|logger)$/i
-  const about = tree.filter((term) => term.type === 'text' || !aboutIssues.test(term.key))
-  return conditionsOf(about, errorFields)
+function aboutEvents(tree: SearchTree): SearchTree {
+  return tree.flatMap((term) => {
+    if (term.type === 'any') {
+      return { ...term, alternatives: term.alternatives.map((one) => aboutEvents(one)) }
+    }
+    return term.type === 'key' && ABOUT_ISSUES.test(term.key) ? [] : term
+  })
 }

@@ -5,7 +5,7 @@ import { feedbackFields, logFields, metricFields } from '../search/fields.ts'
 import { pageSessions } from './sessions.ts'
 import type { Page } from '../storage/events/port.ts'
 import { iso, setLink } from '../api/answer.ts'
-import type { ApiContext, ApiRequest, Routes } from '../api/context.ts'
+import { type ApiContext, type ApiRequest, nowOf, type Routes } from '../api/context.ts'
 import {
   cursorOf,
   environmentsOf,
@@ -87,7 +87,7 @@ async function pageOf<N extends 'feedback' | 'logs' | 'metrics'>(
   const project = c.req.param('project')
   const projectIds =
     project === undefined ? await projectIdsOf(c, api) : [(await projectOf(api, project)).id]
-  const where = await searchOf(c, api, projectIds, (tree) => conditionsOf(tree, fields))
+  const where = await searchOf(c, api, projectIds, (tree) => conditionsOf(tree, fields, nowOf(api)))
   const range = rangeOf(c, api, table === 'feedback' ? null : RANGE_MS_DEFAULT)
   const cursor = cursorOf(c)
   const page = await api.events.page({

@@ -15,6 +15,12 @@ export function compareReleases(a: DatedRelease, b: DatedRelease): number {
   return a.at - b.at
 }
 
+/** Orders two versions by semver, partial ones too; null when either is not such a version. */
+export function compareVersions(a: string, b: string): number | null {
+  const [left, right] = [parseSemver(a), parseSemver(b)]
+  return left === null || right === null ? null : compareSemver(left, right)
+}
+
 /** Returns the newest release of a project, or null when it has none. */
 export function newestRelease<R extends DatedRelease>(releases: readonly R[]): R | null {
   const byDate = [...releases].sort((a, b) => b.at - a.at || (a.version < b.version ? 1 : -1))

@@ -1,7 +1,17 @@
-import { SEARCH_VALUES_MAX } from '../search/limits.ts'
-import type { KeyTerm, SearchTerm, SearchTree } from '../search/parse.ts'
+import { problemAt } from '../search/conditions.ts'
+import { CONDITION_VALUES_MAX, SEARCH_VALUES_MAX } from '../search/limits.ts'
+import {
+  type KeyTerm,
+  leavesOf,
+  mapLeaves,
+  type SearchProblem,
+  type SearchReading,
+  type SearchTerm,
+  type SearchTree,
+} from '../search/parse.ts'
 import { placeholders } from '../storage/metadata/placeholders.ts'
 import type { MetadataReader } from '../storage/metadata/port.ts'
+import { compareVersions, newestRelease } from './compare-releases.ts'
 
 /** Versions that are looked at for one name. */
 const CANDIDATES_MAX = 1000
@@ -11,36 +21,101 @@ interface Place {
   readonly projectIds: readonly number[]
 }
 
-const RELEASE_KEYS = /^(?:release|first[-_]?release)$/i
+const RELEASE_KEYS = /^(?:release|first[-_]?release|release\.version|release\.package)$/i
 
 /**
  * Puts full versions where a search names releases as lists show them: `2.14.0` for `shop@2.14.0`,
- * the first characters of a commit, or a pattern of either. A name that no release has stays.
+ * the first characters of a commit, or a pattern of either; `latest`, `release.version:>1.0` and
+ * `release.package:shop`. A name that no release has stays.
  */
 export async function nameReleases(
   tree: SearchTree,
   metadata: MetadataReader,
   projectIds: readonly number[],
-): Promise<SearchTree> {
-  if (!tree.some(namesRelease)) return tree
-  return Promise.all(
-    tree.map(async (term) =>
-      namesRelease(term) ? await withVersions(term, { metadata, projectIds }) : term,
-    ),
-  )
+): Promise<SearchReading> {
+  const named = new Map<SearchTerm, KeyTerm>()
+  const problems: SearchProblem[] = []
+  for (const term of leavesOf(tree)) {
+    if (term.type !== 'key' || !RELEASE_KEYS.test(term.key)) continue
+    const read = await withVersions(term, { metadata, projectIds })
+    if (read.type === 'problem') problems.push(read)
+    else named.set(term, read)
+  }
+  return { tree: mapLeaves(tree, (term) => named.get(term) ?? term), problems }
 }
 
-function namesRelease(term: SearchTerm): term is KeyTerm {
-  return term.type === 'key' && RELEASE_KEYS.test(term.key) && term.comparison === '='
-}
-
-async function withVersions(term: KeyTerm, place: Place): Promise<KeyTerm> {
+async function withVersions(term: KeyTerm, place: Place): Promise<KeyTerm | SearchProblem> {
+  const isOfVersion = /^release\.version$/i.test(term.key)
+  if (isOfVersion && !term.values.some((value) => value.includes('*'))) {
+    return comparedVersions(term, place)
+  }
+  if (term.comparison !== '=') return term
+  const key = /^release\./i.test(term.key) ? 'release' : term.key
+  if (/^release\.package$/i.test(term.key)) {
+    return { ...term, key, values: term.values.map((value) => `${value}@*`), isQuoted: false }
+  }
   const found = await Promise.all(
     term.values.map((value) => versionsCalled(value, term.isQuoted, place)),
   )
   const values = [...new Set(found.flat())]
   // Too many for one condition: the original text still matches, if only whole versions.
-  return values.length > SEARCH_VALUES_MAX ? term : { ...term, values }
+  return values.length > SEARCH_VALUES_MAX ? { ...term, key } : { ...term, key, values }
+}
+
+/** `release.version:>1.0`: the releases whose version compares so, by the rules of semver. */
+async function comparedVersions(
+  term: KeyTerm,
+  { metadata, projectIds }: Place,
+): Promise<KeyTerm | SearchProblem> {
+  const rows = await metadata.all<{ version: string }>(
+    `select distinct version from releases where project_id in (${placeholders(projectIds)})`,
+    ...projectIds,
+  )
+  const values: string[] = []
+  for (const wanted of term.values) {
+    const text = /^\d+$/.test(wanted) ? `${wanted}.0` : wanted
+    if (compareVersions(text, text) === null) {
+      return problemAt(term, `"${wanted.slice(0, 60)}" is not a version like 1.2.3`)
+    }
+    for (const { version } of rows) {
+      const order = compareVersions(version, text)
+      if (order !== null && isMet(order, term.comparison)) values.push(version)
+    }
+  }
+  if (values.length > CONDITION_VALUES_MAX) {
+    const detail = `more than ${CONDITION_VALUES_MAX} releases have such a version; narrow it down`
+    return problemAt(term, detail)
+  }
+  // Without any, the text itself stays: no release is called so.
+  const named = values.length === 0 ? [`${term.comparison}${term.values[0]}`] : values
+  return { ...term, key: 'release', comparison: '=', values: named, isQuoted: true }
+}
+
+function isMet(order: number, comparison: KeyTerm['comparison']): boolean {
+  switch (comparison) {
+    case '>':
+      return order > 0
+    case '>=':
+      return order >= 0
+    case '<':
+      return order < 0
+    case '<=':
+      return order <= 0
+    case '=':
+      return order === 0
+  }
+}
+
+/** The newest release of each project. */
+async function latestVersions({ metadata, projectIds }: Place): Promise<readonly string[]> {
+  const rows = await metadata.all<{ projectId: number; version: string; at: number }>(
+    `select project_id as "projectId", version, coalesce(released_at, first_seen, created_at) as at
+     from releases where project_id in (${placeholders(projectIds)})`,
+    ...projectIds,
+  )
+  return [...Map.groupBy(rows, (row) => row.projectId).values()]
+    .map((own) => newestRelease(own)?.version)
+    .filter((version) => version !== undefined)
 }
 
 /** The versions that have this name, in whole or in short; the name itself when none has. */
@@ -49,6 +124,10 @@ async function versionsCalled(
   isQuoted: boolean,
   { metadata, projectIds }: Place,
 ): Promise<readonly string[]> {
+  if (name.toLowerCase() === 'latest') {
+    const latest = await latestVersions({ metadata, projectIds })
+    return latest.length === 0 ? [name] : latest
+  }
   const parts = isQuoted ? [name] : name.split('*')
   if (parts.every((part) => part === '')) return [name]
   const rows = await metadata.all<{ version: string }>(

@@ -40,7 +40,9 @@ const REPLAY_PATH = '/projects/:org/:project/replays/:replay/'
 export const replayRoutes: Routes = (app, api) => {
   app.get('/organizations/:org/replays/', async (c) => {
     const projectIds = await projectIdsOf(c, api)
-    const where = await searchOf(c, api, projectIds, (tree) => conditionsOf(tree, replayFields))
+    const where = await searchOf(c, api, projectIds, (tree) =>
+      conditionsOf(tree, replayFields, nowOf(api)),
+    )
     const order = orderOf(c)
     const cursor = cursorOf(c)
     const gone = await replaysToBeRemoved(api.metadata)

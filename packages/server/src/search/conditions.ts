@@ -1,5 +1,13 @@
 import type { Condition, Field } from '../storage/events/port.ts'
-import type { KeyTerm, SearchProblem, SearchProblems, SearchTerm, SearchTree } from './parse.ts'
+import type {
+  AnyTerm,
+  KeyTerm,
+  SearchProblem,
+  SearchProblems,
+  SearchTree,
+  TextTerm,
+} from './parse.ts'
+import { timeBoundsOf } from './times.ts'
 
 /** The meaning of a search key in a table of the events store. */
 export interface SearchField {
@@ -13,12 +21,18 @@ export interface SearchField {
   readonly values?: readonly string[]
   /** The unit of a bare number of a duration, in ms: 1000 for seconds. Default 1. */
   readonly unitMs?: number
+  /** The column holds the value among other text. */
+  readonly isWithin?: boolean
+  /** Further places of the same thing: a value in any of them will do. */
+  readonly also?: readonly Pick<SearchField, 'field' | 'write'>[]
 }
 
 export interface SearchFields {
   readonly keys: Readonly<Record<string, SearchField>>
   /** The fields searched for bare words; null refuses them. */
   readonly text: Field | null
+  /** The fields that a bare id of 32 hex digits is looked for in. */
+  readonly ids: readonly Pick<SearchField, 'field' | 'isWithin'>[]
   /** Keys that are not listed are tags; otherwise they are refused. */
   readonly hasTags: boolean
 }
@@ -27,45 +41,124 @@ export interface SearchFields {
 export function conditionsOf(
   tree: SearchTree,
   fields: SearchFields,
+  now: number,
 ): readonly Condition[] | SearchProblems {
   const conditions: Condition[] = []
   const problems: SearchProblem[] = []
   for (const term of tree) {
-    const condition = term.type === 'text' ? textSearch(term, fields) : conditionOf(term, fields)
-    if ('type' in condition) problems.push(condition)
-    else conditions.push(condition)
+    const read = readAny(term, fields, now)
+    if ('type' in read) problems.push(...(read.type === 'problems' ? read.problems : [read]))
+    else conditions.push(...read)
   }
   return problems.length === 0 ? conditions : { type: 'problems', problems }
 }
 
-function textSearch(
-  term: Extract<SearchTerm, { readonly type: 'text' }>,
+type Read = readonly Condition[] | SearchProblem
+
+function readAny(
+  term: SearchTree[number],
   fields: SearchFields,
-): Condition | SearchProblem {
-  if (fields.text === null) return problemAt(term, `"${term.text}" stands without a key`)
-  const op = term.isNegated ? 'notContains' : 'contains'
-  return { field: fields.text, op, text: term.text }
+  now: number,
+): Read | SearchProblems {
+  if (term.type === 'text') return textSearch(term, fields)
+  return term.type === 'key' ? keyConditions(term, fields, now) : alternatives(term, fields, now)
 }
 
-function conditionOf(term: KeyTerm, fields: SearchFields): Condition | SearchProblem {
+function alternatives(term: AnyTerm, fields: SearchFields, now: number): Read | SearchProblems {
+  const lists: (readonly Condition[])[] = []
+  const problems: SearchProblem[] = []
+  for (const alternative of term.alternatives) {
+    const read = conditionsOf(alternative, fields, now)
+    if ('type' in read) problems.push(...read.problems)
+    else lists.push(read)
+  }
+  return problems.length > 0 ? { type: 'problems', problems } : [{ op: 'any', of: lists }]
+}
+
+function textSearch(term: TextTerm, fields: SearchFields): Read {
+  const id = idOf(term)
+  if (id !== null && fields.ids.length > 0) {
+    const named = fields.ids.map(({ field, isWithin }): Condition => {
+      if (isWithin === true)
+        return { field, op: term.isNegated ? 'notContains' : 'contains', text: id }
+      return { field, op: term.isNegated ? 'isNot' : 'is', value: id }
+    })
+    return joinedReadings(named, term.isNegated)
+  }
+  if (fields.text === null) return problemAt(term, `"${term.text}" stands without a key`)
+  const op = term.isNegated ? 'notContains' : 'contains'
+  return [{ field: fields.text, op, text: term.text }]
+}
+
+/** Returns the bare id that a term is, as columns hold it; null when it is another text. */
+export function idOf({ text }: TextTerm): string | null {
+  const id = text.replaceAll('-', '').toLowerCase()
+  return /^[0-9a-f]{32}$/.test(id) ? id : null
+}
+
+function keyConditions(term: KeyTerm, fields: SearchFields, now: number): Read {
   if (term.key === 'has') {
     const named = fieldOf(term.values[0] ?? '', fields)
     if (named === null) return unknownKey(term, term.values[0] ?? '')
-    return { field: named.field, op: term.isNegated ? 'missing' : 'exists' }
+    return existing(named, !term.isNegated)
   }
   const field = fieldOf(term.key, fields)
   if (field === null) return unknownKey(term, term.key)
-  if (term.values.length === 1 && term.values[0] === '') {
-    return { field: field.field, op: term.isNegated ? 'exists' : 'missing' }
+  if (term.values.length === 1 && term.values[0] === '') return existing(field, term.isNegated)
+  if (field.kind === 'time') return timeConditions(term, field, now)
+  if (field.kind !== 'text') return numberCondition(term, field)
+  const readings = [field, ...(field.also ?? []).map((more) => ({ ...field, ...more }))]
+  const conditions: Condition[] = []
+  for (const reading of readings) {
+    const read = textCondition(term, reading)
+    if ('type' in read) return read
+    conditions.push(read)
   }
-  return field.kind === 'text' ? textCondition(term, field) : numberCondition(term, field)
+  return joinedReadings(conditions, term.isNegated)
+}
+
+function existing(field: SearchField, isThere: boolean): readonly Condition[] {
+  const op = isThere ? 'exists' : 'missing'
+  return joinedReadings(
+    [field, ...(field.also ?? [])].map((one) => ({ field: one.field, op })),
+    !isThere,
+  )
+}
+
+/** What is in one place or another is absent only where it is in neither. */
+function joinedReadings(
+  conditions: readonly Condition[],
+  isNegated: boolean,
+): readonly Condition[] {
+  if (isNegated || conditions.length === 1) return conditions
+  return [{ op: 'any', of: conditions.map((condition) => [condition]) }]
+}
+
+function timeConditions(term: KeyTerm, { field }: SearchField, now: number): Read {
+  const bounds = timeBoundsOf(term, now)
+  if (bounds === null) {
+    return problemAt(term, `"${term.key}" needs a time like 2026-01-31, or an age like -7d`)
+  }
+  const { from, to } = bounds
+  if (!term.isNegated) {
+    return [
+      ...(from === null ? [] : [{ field, op: 'atLeast', value: from } as const]),
+      ...(to === null ? [] : [{ field, op: 'below', value: to } as const]),
+    ]
+  }
+  const outside: readonly Condition[] = [
+    ...(from === null ? [] : [{ field, op: 'below', value: from } as const]),
+    ...(to === null ? [] : [{ field, op: 'atLeast', value: to } as const]),
+  ]
+  return joinedReadings(outside, false)
 }
 
 function fieldOf(key: string, fields: SearchFields): SearchField | null {
   const lower = key.toLowerCase()
   if (Object.hasOwn(fields.keys, lower)) return fields.keys[lower] ?? null
   if (!fields.hasTags || key === '') return null
-  return { field: { tag: key.replace(/^tags?\./, '') }, kind: 'text' }
+  const tag = /^tags\[(.+)\]$/s.exec(key)?.[1] ?? key.replace(/^tags?\./, '')
+  return { field: { tag }, kind: 'text' }
 }
 
 function textCondition(term: KeyTerm, field: SearchField): Condition | SearchProblem {
@@ -75,6 +168,7 @@ function textCondition(term: KeyTerm, field: SearchField): Condition | SearchPro
   const unknown = unknownValue(term, field.values)
   if (unknown !== null) return unknown
   const write = field.write ?? ((value: string) => value)
+  if (field.isWithin === true) return withinCondition(term, field)
   const hasWildcard = !term.isQuoted && term.values.some((value) => write(value).includes('*'))
   if (term.values.length > 1) {
     if (hasWildcard) return problemAt(term, `a list of "${term.key}" cannot hold *`)
@@ -86,6 +180,22 @@ function textCondition(term: KeyTerm, field: SearchField): Condition | SearchPro
     return { field: field.field, op: term.isNegated ? 'notLike' : 'like', pattern: value }
   }
   return { field: field.field, op: term.isNegated ? 'isNot' : 'is', value }
+}
+
+/** Finds a value among the other text of a column. */
+function withinCondition(term: KeyTerm, { field }: SearchField): Condition {
+  const conditions = term.values.map((value): Condition => {
+    const hasWildcard = !term.isQuoted && value.includes('*')
+    if (term.isNegated) {
+      return hasWildcard
+        ? { field, op: 'notLike', pattern: `*${value}*` }
+        : { field, op: 'notContains', text: value }
+    }
+    return hasWildcard
+      ? { field, op: 'like', pattern: `*${value}*` }
+      : { field, op: 'contains', text: value }
+  })
+  return { op: 'any', of: term.isNegated ? [conditions] : conditions.map((one) => [one]) }
 }
 
 /** Finds a value that nothing can have; null when each is one of `known`, or a pattern. */
@@ -103,21 +213,29 @@ export function unknownValue(
   )
 }
 
-function numberCondition(term: KeyTerm, field: SearchField): Condition | SearchProblem {
+function numberCondition(term: KeyTerm, field: SearchField): Read {
+  if (field.named !== undefined) {
+    const unknown = unknownValue(term, Object.keys(field.named))
+    if (unknown !== null) return unknown
+  }
   const numbers = term.values.map((value) => numberOf(value, field))
   if (numbers.some((number) => number === null)) {
-    const wanted = field.kind === 'time' ? 'a time, or an age like -7d' : 'a number'
-    return problemAt(term, `"${term.key}" needs ${wanted}`)
+    return problemAt(term, `"${term.key}" needs a number`)
   }
   const values = numbers as number[]
   const [value = 0] = values
   if (values.length > 1) {
-    return { field: field.field, op: term.isNegated ? 'notIn' : 'in', values }
+    return [{ field: field.field, op: term.isNegated ? 'notIn' : 'in', values }]
   }
   if (term.comparison === '=') {
-    return { field: field.field, op: term.isNegated ? 'isNot' : 'is', value }
+    return [{ field: field.field, op: term.isNegated ? 'isNot' : 'is', value }]
   }
-  return compared({ field: field.field, step: field.kind === 'number' ? 1e-6 : 1 }, value, term)
+  const condition = compared(
+    { field: field.field, step: field.kind === 'number' ? 1e-6 : 1 },
+    value,
+    term,
+  )
+  return [condition]
 }
 
 /** The store knows "at least" and "below"; the next number stands for the other two. */
@@ -144,7 +262,6 @@ function numberOf(text: string, field: SearchField): number | null {
   if (field.named !== undefined && Object.hasOwn(field.named, text.toLowerCase())) {
     return field.named[text.toLowerCase()] ?? null
   }
-  if (field.kind === 'time') return Number.isNaN(Date.parse(text)) ? null : Date.parse(text)
   const match = /^(-?\d{1,15}(?:\.\d{1,9})?)(ms|s|m|min|h)?$/.exec(text)
   if (match === null) return null
   if (match[2] === undefined) return Number(match[1]) * (field.unitMs ?? 1)

@@ -1,5 +1,8 @@
 import type { SearchField, SearchFields } from './conditions.ts'
 
+/** Kinds of what the table of errors holds. */
+const ERROR_KINDS = ['error', 'default', 'csp', 'hpkp', 'expectct', 'expectstaple']
+
 /** Levels of an error, the gravest first. */
 export const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug']
 
@@ -54,21 +57,31 @@ const links = {
   replay_id: lowerHex('replayId'),
 }
 
-const time = { timestamp: { field: 'timestamp', kind: 'time' } as const }
+const timestamp = { field: 'timestamp', kind: 'time' } as const
+const time = { timestamp, 'event.timestamp': timestamp }
+/** Slugs are turned into ids where the projects are known. */
+const project = { 'project.id': whole('projectId') }
+/** The name stands beside what is shown of a person. */
+const username = { 'user.username': { ...text('username'), also: [{ field: 'userLabel' }] } }
 
 export const errorFields: SearchFields = {
   keys: {
     ...people,
+    ...username,
     ...software,
     ...links,
     ...time,
+    ...project,
     id: lowerHex('eventId'),
     'event.id': lowerHex('eventId'),
-    'event.type': text('type'),
+    'event.type': { field: 'type', kind: 'text', values: ERROR_KINDS },
+    'error.type': { ...text('title'), also: [{ field: 'title', write: (value) => `${value}: *` }] },
+    'error.value': { ...text('message'), isWithin: true },
+    'error.mechanism': { field: { tag: 'mechanism' }, kind: 'text' },
     level: { field: 'level', kind: 'text', values: LEVELS },
     title: text('title'),
     culprit: text('culprit'),
-    message: text('message'),
+    message: { ...text('message'), isWithin: true },
     dist: text('dist'),
     transaction: text('transaction'),
     url: text('url'),
@@ -77,16 +90,21 @@ export const errorFields: SearchFields = {
     'error.unhandled': { field: 'handled', kind: 'whole', named: { true: 0, false: 1 } },
   },
   text: 'message',
+  ids: [{ field: 'eventId' }, { field: 'replayId' }, { field: 'traceId' }],
   hasTags: true,
 }
 
 export const replayFields: SearchFields = {
   keys: {
     ...people,
+    ...username,
     ...software,
+    ...project,
+    timestamp: { field: 'startedAt', kind: 'time' },
+    started_at: { field: 'startedAt', kind: 'time' },
     id: lowerHex('replayId'),
     replay: lowerHex('replayId'),
-    replay_type: text('replayType'),
+    replay_type: { field: 'replayType', kind: 'text', values: ['session', 'buffer'] },
     count_errors: whole('errorCount'),
     errors: whole('errorCount'),
     count_warnings: whole('warningCount'),
@@ -107,6 +125,11 @@ export const replayFields: SearchFields = {
     device: text('device'),
   },
   text: 'urls',
+  ids: [
+    { field: 'replayId' },
+    { field: 'errorIds', isWithin: true },
+    { field: 'traceIds', isWithin: true },
+  ],
   hasTags: false,
 }
 
@@ -114,6 +137,7 @@ export const spanFields: SearchFields = {
   keys: {
     ...links,
     ...time,
+    ...project,
     release: software.release,
     environment: software.environment,
     platform: software.platform,
@@ -139,6 +163,7 @@ export const spanFields: SearchFields = {
     id: lowerHex('spanId'),
   },
   text: 'segmentName',
+  ids: [{ field: 'traceId' }, { field: 'replayId' }, { field: 'eventId' }],
   hasTags: false,
 }
 
@@ -146,6 +171,7 @@ export const logFields: SearchFields = {
   keys: {
     ...links,
     ...time,
+    ...project,
     release: software.release,
     environment: software.environment,
     user: people.user,
@@ -157,12 +183,14 @@ export const logFields: SearchFields = {
     span: lowerHex('spanId'),
   },
   text: 'body',
+  ids: [{ field: 'traceId' }, { field: 'replayId' }],
   hasTags: false,
 }
 
 export const metricFields: SearchFields = {
   keys: {
     ...time,
+    ...project,
     trace: links.trace,
     release: software.release,
     environment: software.environment,
@@ -173,6 +201,7 @@ export const metricFields: SearchFields = {
     value: { field: 'value', kind: 'number' },
   },
   text: 'name',
+  ids: [{ field: 'traceId' }],
   hasTags: false,
 }
 
@@ -181,14 +210,16 @@ export const feedbackFields: SearchFields = {
     ...people,
     ...links,
     ...time,
+    ...project,
     release: software.release,
     environment: software.environment,
-    message: text('message'),
+    message: { ...text('message'), isWithin: true },
     name: text('name'),
     email: text('email'),
     url: text('url'),
     source: text('source'),
   },
   text: 'message',
+  ids: [{ field: 'eventId' }, { field: 'replayId' }, { field: 'traceId' }],
   hasTags: true,
 }

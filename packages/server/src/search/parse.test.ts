@@ -1,16 +1,21 @@
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseSearch } from './parse.ts'
+import { leavesOf, parseSearch, type SearchTerm } from './parse.ts'
 
 const short = (text: string) => {
   const { tree, problems } = parseSearch(text)
   expect(problems).toEqual([])
-  return tree.map((term) => {
-    const not = term.isNegated ? '!' : ''
-    return term.type === 'text'
-      ? `${not}text(${term.text})`
-      : `${not}${term.key} ${term.comparison} ${term.values.join('|')}${term.isQuoted ? ' quoted' : ''}`
-  })
+  return tree.map(shortTerm)
+}
+
+function shortTerm(term: SearchTerm): string {
+  if (term.type === 'any') {
+    return `(${term.alternatives.map((one) => one.map(shortTerm).join(' & ')).join(' | ')})`
+  }
+  const not = term.isNegated ? '!' : ''
+  return term.type === 'text'
+    ? `${not}text(${term.text})`
+    : `${not}${term.key} ${term.comparison} ${term.values.join('|')}${term.isQuoted ? ' quoted' : ''}`
 }
 
 test.each([
@@ -31,6 +36,18 @@ test.each([
   ['https://example.com/a:b', ['text(https://example.com/a:b)']],
   ['message:*timeout*', ['message = *timeout*']],
   ['a:b:c', ['a = b:c']],
+  ['tags[url]:/cart !tags[a b]:x', ['tags[url] = /cart', '!text(tags[a)', 'text(b]:x)']],
+  ['a OR b', ['(text(a) | text(b))']],
+  ['a b OR c', ['(text(a) & text(b) | text(c))']],
+  ['a (b OR level:error)', ['text(a)', '(text(b) | level = error)']],
+  ['(a b)', ['text(a)', 'text(b)']],
+  ['a AND b', ['text(a)', 'text(b)']],
+  ['!(a b)', ['(!text(a) | !text(b))']],
+  ['!(a OR !b:c)', ['!text(a)', 'b = c']],
+  ['((a OR b) c) OR d', ['((text(a) | text(b)) & text(c) | text(d))']],
+  ['(message:pay(card) OR b)', ['(message = pay(card) | text(b))']],
+  ['or "OR"', ['text(or)', 'text(OR)']],
+  [':)', ['text(:))']],
 ])('%s', (text, expected) => {
   expect(short(text)).toEqual(expected)
 })
@@ -46,6 +63,12 @@ test.each([
   ['! x', 0, 'before a word'],
   ['x'.repeat(2001), 2000, 'at most'],
   ['x '.repeat(51), 100, 'at most'],
+  ['a OR', 2, 'between two terms'],
+  ['OR a', 0, 'between two terms'],
+  ['a OR OR b', 5, 'between two terms'],
+  ['(a b', 0, 'never closed'],
+  ['a ()', 2, 'nothing between'],
+  ['a )', 2, 'never opened'],
 ])('%s is refused with its place', (text, position, detail) => {
   expect(parseSearch(text).problems).toEqual([
     {
@@ -64,9 +87,11 @@ test.each([
   ['release:[1.0 is:new', [], ['release:[1.0 is:new']],
   ['release:[] x level:', ['text'], ['release:[]', 'level:']],
   ['! x', ['text'], ['!']],
+  ['a OR level:', ['text'], ['OR', 'level:']],
+  ['(level:) (x', ['text'], ['(level:)', '(']],
 ])('what is wrong with %s is cut out, and the rest means what it says', (text, kept, cut) => {
   const { tree, problems } = parseSearch(text)
-  expect(tree.map((term) => (term.type === 'text' ? 'text' : term.key))).toEqual(kept)
+  expect(leavesOf(tree).map((term) => (term.type === 'text' ? 'text' : term.key))).toEqual(kept)
   expect(problems.map(({ from, to }) => text.slice(from, to))).toEqual(cut)
 })
 
@@ -75,7 +100,7 @@ test('any text is terms and problems, each in its own place, in order', () => {
     property(string({ unit: 'binary', maxLength: 200 }), (text) => {
       const { tree, problems } = parseSearch(text)
       const places = [
-        ...tree.map(({ position, end }) => [position, end] as const),
+        ...leavesOf(tree).map(({ position, end }) => [position, end] as const),
         ...problems.map(({ from, to }) => [from, to] as const),
       ].toSorted((a, b) => a[0] - b[0])
       let last = 0
@@ -91,8 +116,25 @@ test('any text is terms and problems, each in its own place, in order', () => {
 
 test('without the parts that are wrong nothing is wrong', () => {
   const words = array(
-    oneof(constantFrom('a', 'level:', 'x:"', 'r:[', '!', 'is:new', 'b:[]', '"'), string()),
-    { maxLength: 6 },
+    oneof(
+      constantFrom(
+        'a',
+        'level:',
+        'x:"',
+        'r:[',
+        '!',
+        'is:new',
+        'b:[]',
+        '"',
+        'OR',
+        '(',
+        ')',
+        '!(',
+        '()',
+      ),
+      string(),
+    ),
+    { maxLength: 8 },
   ).map((parts) => parts.join(' '))
   assert(
     property(words, (text) => {

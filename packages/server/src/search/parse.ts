@@ -1,13 +1,20 @@
-import { SEARCH_CHARACTERS_MAX, SEARCH_TERMS_MAX, SEARCH_VALUES_MAX } from './limits.ts'
+import { lexSearch, type Place, type Token } from './lex.ts'
 
 /**
  * Search text as a tree: terms joined by "and". `key:value`, `!key:value`, `key:>5`, `key:[a,b]`,
- * `"quoted words"` and bare words. `*` in an unquoted value stands for any characters. Keys are not
- * judged here: their meaning depends on the searched table.
+ * `"quoted words"` and bare words; `OR` between terms, and brackets around them. `*` in an unquoted
+ * value stands for any characters. Keys are not judged here: their meaning depends on the searched
+ * table.
  */
 export type SearchTree = readonly SearchTerm[]
 
-export type SearchTerm = KeyTerm | TextTerm
+export type SearchTerm = KeyTerm | TextTerm | AnyTerm
+
+/** Terms of which at least one list must hold; two lists or more, none empty. */
+export interface AnyTerm {
+  readonly type: 'any'
+  readonly alternatives: readonly SearchTree[]
+}
 
 export interface KeyTerm {
   readonly type: 'key'
@@ -60,148 +67,112 @@ export interface SearchReading {
 
 /** Reads a search; never throws. Empty text is an empty tree. */
 export function parseSearch(text: string): SearchReading {
-  const terms: SearchTerm[] = []
+  const { terms, problems } = readGroup(matched(lexSearch(text)), 0)
+  return { tree: terms, problems: problems.toSorted((a, b) => a.from - b.from) }
+}
+
+/** The terms of a tree, those inside brackets too. */
+export function leavesOf(tree: SearchTree): readonly (KeyTerm | TextTerm)[] {
+  return tree.flatMap((term) => (term.type === 'any' ? term.alternatives.flatMap(leavesOf) : term))
+}
+
+/** Replaces the terms of a tree one by one, those inside brackets too. */
+export function mapLeaves(
+  tree: SearchTree,
+  change: (term: KeyTerm | TextTerm) => SearchTerm,
+): SearchTree {
+  return tree.map((term) =>
+    term.type === 'any'
+      ? { ...term, alternatives: term.alternatives.map((one) => mapLeaves(one, change)) }
+      : change(term),
+  )
+}
+
+/** Turns brackets that are never closed into problems. */
+function matched(tokens: readonly Token[]): readonly Token[] {
+  const open: number[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'open') open.push(index)
+    if (token.type === 'close') open.pop()
+  }
+  return tokens.map((token, index) =>
+    token.type === 'open' && open.includes(index)
+      ? wrong(token, 'the bracket that opens here is never closed')
+      : token,
+  )
+}
+
+interface Group {
+  readonly terms: SearchTree
+  readonly problems: readonly SearchProblem[]
+  /** The index of the token after its last one. */
+  readonly end: number
+}
+
+/** Reads tokens until the bracket closes, or all. */
+function readGroup(tokens: readonly Token[], start: number): Group {
+  const alternatives: SearchTerm[][] = [[]]
   const problems: SearchProblem[] = []
-  let position = 0
-  for (;;) {
-    while (isSpace(text[position])) position += 1
-    if (position >= text.length) return { tree: terms, problems }
-    const beyond = beyondLimits(text, position, terms.length + problems.length)
-    if (beyond !== null) return { tree: terms, problems: [...problems, beyond] }
-    const read = readTerm(text, position)
-    if ('type' in read) {
-      problems.push({ ...read, from: position })
-      position = read.to
-    } else {
-      terms.push(read.term)
-      position = read.term.end
+  let pendingOr: Place | null = null
+  let index = start
+  for (; index < tokens.length; index += 1) {
+    const token = tokens[index]
+    if (token === undefined || token.type === 'close') break
+    const current = alternatives.at(-1) ?? []
+    switch (token.type) {
+      case 'problem':
+        problems.push(token)
+        break
+      case 'or':
+        if (current.length === 0) problems.push(wrong(token, danglingOr))
+        else {
+          alternatives.push([])
+          pendingOr = token
+        }
+        break
+      case 'open': {
+        const inner = readGroup(tokens, index + 1)
+        index = inner.end
+        if (inner.terms.length === 0) problems.push(emptyGroup(token, tokens[index], inner))
+        else problems.push(...inner.problems)
+        current.push(...(token.isNegated ? negatedAll(inner.terms) : inner.terms))
+        break
+      }
+      default:
+        current.push(token)
     }
   }
+  if (pendingOr !== null && alternatives.at(-1)?.length === 0) {
+    problems.push(wrong(pendingOr, danglingOr))
+    alternatives.pop()
+  }
+  const [only = []] = alternatives
+  const terms: SearchTree = alternatives.length === 1 ? only : [{ type: 'any', alternatives }]
+  return { terms, problems, end: index }
 }
 
-function beyondLimits(text: string, position: number, terms: number): SearchProblem | null {
-  const rest = { from: position, to: text.length }
-  if (text.length > SEARCH_CHARACTERS_MAX && endOfWord(text, position) > SEARCH_CHARACTERS_MAX) {
-    const detail = `a search has at most ${SEARCH_CHARACTERS_MAX} characters`
-    return problem(SEARCH_CHARACTERS_MAX, rest, detail)
-  }
-  if (terms < SEARCH_TERMS_MAX) return null
-  return problem(position, rest, `a search has at most ${SEARCH_TERMS_MAX} terms`)
+const danglingOr = '"OR" must stand between two terms'
+
+/** A bracket with nothing valid inside is left out as a whole. */
+function emptyGroup(open: Place, close: Token | undefined, { problems }: Group): SearchProblem {
+  const end = close?.type === 'close' ? close.end : open.end
+  const [first] = problems
+  const problem = wrong({ ...open, end }, first?.detail ?? 'there is nothing between the brackets')
+  return { ...problem, position: first?.position ?? open.position }
 }
 
-type Read<K extends string, T> = { readonly [Name in K]: T } & { readonly end: number }
-
-function readTerm(text: string, start: number): { readonly term: SearchTerm } | SearchProblem {
-  const isNegated = text[start] === '!'
-  const from = isNegated ? start + 1 : start
-  if (text[from] === '"') {
-    const quoted = readQuoted(text, from)
-    if ('type' in quoted) return quoted
-    const { value, end } = quoted
-    return { term: { type: 'text', text: value, isNegated, position: start, end } }
-  }
-  const key = /^[\w.@/-]{1,200}(?=:)/.exec(text.slice(from, from + 201))?.[0]
-  if (key !== undefined && !text.startsWith('//', from + key.length + 1)) {
-    return readKeyTerm(text, { start, valueAt: from + key.length + 1, key, isNegated })
-  }
-  const end = endOfWord(text, from)
-  if (end === from) {
-    return problem(start, { from: start, to: end }, '"!" must come before a word or a key')
-  }
-  return { term: { type: 'text', text: text.slice(from, end), isNegated, position: start, end } }
+function wrong({ position, end }: Place, detail: string): SearchProblem {
+  return { type: 'problem', position, from: position, to: end, detail }
 }
 
-function readKeyTerm(
-  text: string,
-  at: { start: number; valueAt: number; key: string; isNegated: boolean },
-): { readonly term: SearchTerm } | SearchProblem {
-  const base = { type: 'key', key: at.key, isNegated: at.isNegated, position: at.start } as const
-  const first = text[at.valueAt]
-  if (first === '"') {
-    const quoted = readQuoted(text, at.valueAt)
-    if ('type' in quoted) return quoted
-    const values = [quoted.value]
-    return { term: { ...base, comparison: '=', values, isQuoted: true, end: quoted.end } }
-  }
-  if (first === '[') {
-    const list = readList(text, at.valueAt)
-    if ('type' in list) return list
-    const { values, end } = list
-    return { term: { ...base, comparison: '=', values, isQuoted: false, end } }
-  }
-  const comparison = (/^[<>]=?/.exec(text.slice(at.valueAt, at.valueAt + 2))?.[0] ??
-    '=') as Comparison
-  const from = comparison === '=' ? at.valueAt : at.valueAt + comparison.length
-  const end = endOfWord(text, from)
-  if (end === from) {
-    return problem(from, { from: at.start, to: end }, `"${at.key}:" needs a value`)
-  }
-  const values = [text.slice(from, end)]
-  return { term: { ...base, comparison, values, isQuoted: false, end } }
+/** Returns the opposite of terms joined by "and": at least one of them does not hold. */
+function negatedAll(terms: SearchTree): SearchTree {
+  const opposites = terms.map(negatedOne)
+  const [only = []] = opposites
+  return opposites.length === 1 ? only : [{ type: 'any', alternatives: opposites }]
 }
 
-/** A text in double quotes; `\"` and `\\` are themselves. */
-function readQuoted(text: string, start: number): Read<'value', string> | SearchProblem {
-  let value = ''
-  for (let position = start + 1; position < text.length; position += 1) {
-    const character = text[position]
-    if (character === '"') return { value, end: position + 1 }
-    if (character === '\\' && position + 1 < text.length) {
-      position += 1
-      value += text[position]
-    } else {
-      value += character
-    }
-  }
-  const rest = { from: start, to: text.length }
-  return problem(start, rest, 'the quote that opens here is never closed')
-}
-
-/** `[a, "b c", d]` */
-function readList(text: string, start: number): Read<'values', string[]> | SearchProblem {
-  const values: string[] = []
-  let position = start + 1
-  for (;;) {
-    while (isSpace(text[position]) || text[position] === ',') position += 1
-    const rest = { from: start, to: text.length }
-    if (position >= text.length) {
-      return problem(start, rest, 'the list that opens here is never closed')
-    }
-    if (text[position] === ']') break
-    if (values.length === SEARCH_VALUES_MAX) {
-      return problem(position, rest, `a list has at most ${SEARCH_VALUES_MAX} values`)
-    }
-    if (text[position] === '"') {
-      const quoted = readQuoted(text, position)
-      if ('type' in quoted) return quoted
-      values.push(quoted.value)
-      position = quoted.end
-    } else {
-      const from = position
-      while (position < text.length && !/[,\]]/.test(text[position] ?? '')) position += 1
-      values.push(text.slice(from, position).trim())
-    }
-  }
-  if (values.length === 0) {
-    return problem(start, { from: start, to: position + 1 }, 'a list needs at least one value')
-  }
-  return { values, end: position + 1 }
-}
-
-function endOfWord(text: string, from: number): number {
-  let end = from
-  while (end < text.length && !isSpace(text[end])) end += 1
-  return end
-}
-
-function isSpace(character: string | undefined): boolean {
-  return character !== undefined && /\s/.test(character)
-}
-
-function problem(
-  position: number,
-  { from, to }: { readonly from: number; readonly to: number },
-  detail: string,
-): SearchProblem {
-  return { type: 'problem', position, from, to, detail }
+function negatedOne(term: SearchTerm): SearchTree {
+  if (term.type === 'any') return term.alternatives.flatMap(negatedAll)
+  return [{ ...term, isNegated: !term.isNegated }]
 }

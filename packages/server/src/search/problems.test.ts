@@ -62,3 +62,27 @@ test('a release is found by what the rows call it', async () => {
   expect(await found('release:01234567')).toBe(1)
   expect(await found('release:2.14')).toBe(0)
 })
+
+test('what cannot be is refused with its reason, never answered with an empty list', async () => {
+  const path = '/organizations/main/issues/'
+  const refused: readonly (readonly [query: string, reason: RegExp])[] = [
+    ['is:unresolvd', /^query: "is:unresolvd" is not known; it is one of unresolved/],
+    ['issue.category:eror', /there is no issue.category "eror"; it is one of error, feedback/],
+    ['issue.priority:urgent', /it is one of high, medium, low/],
+    ['event.type:eror', /there is no event.type "eror"/],
+    ['error.unhandled:maybe', /there is no error.unhandled "maybe"; it is one of true, false/],
+    ['project:shop', /there is no project "shop"/],
+    ['project:afterimage', /there is no project|not among those that are shown/],
+    ['assigned:nobody@example.com', /there is nobody called "nobody@example.com"/],
+    ['release.version:>new', /"new" is not a version like 1.2.3/],
+    ['event.timestamp:>soon', /needs a time like 2026-01-31/],
+    ['(level:error', /the bracket that opens here is never closed \(at character 1\)/],
+    ['level:error OR', /"OR" must stand between two terms \(at character 13\)/],
+    ['is:new OR level:eror', /there is no level "eror".*\(at character 11\)/],
+  ]
+  for (const [query, reason] of refused) {
+    const { status, body } = await ask(path, query)
+    expect([query, status]).toEqual([query, 400])
+    expect(body.detail, query).toMatch(reason)
+  }
+})

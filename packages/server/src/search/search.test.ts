@@ -40,6 +40,13 @@ const keys = [
   'count_errors',
   'url',
   'timestamp',
+  'message',
+  'error.value',
+  'user.username',
+  'release.version',
+  'project',
+  'issue.category',
+  'tags[cart]',
 ]
 const values = [
   'unresolved',
@@ -53,6 +60,11 @@ const values = [
   '[a,b]',
   '""',
   '"',
+  'latest',
+  '1.0',
+  'store',
+  ') OR (x',
+  'a OR is:new',
 ]
 
 const term = tuple(

@@ -8,7 +8,7 @@ import { sortTransactions, transactionSorts, transactionsOf } from './transactio
 import type { Condition } from '../storage/events/port.ts'
 import type { StoredRow } from '../storage/events/tables.ts'
 import { setLink } from '../api/answer.ts'
-import type { ApiContext, ApiRequest, Routes } from '../api/context.ts'
+import { type ApiContext, type ApiRequest, nowOf, type Routes } from '../api/context.ts'
 import {
   allProjects,
   cursorOf,
@@ -63,7 +63,7 @@ export const traceRoutes: Routes = (app, api) => {
     const ids = (await projectIdsOf(c, api)).slice(0, TRANSACTION_PROJECTS_MAX)
     const range = rangeOf(c, api, RANGE_MS_DEFAULT)
     const where = await spanConditions(c, api, ids)
-    const isAll = c.req.query('all') !== undefined || where.some((it) => it.field === 'op')
+    const isAll = c.req.query('all') !== undefined || where.some(asksOp)
     const tables = await Promise.all(
       ids.map((id) =>
         transactionsOf(
@@ -90,12 +90,19 @@ const isSegment: Condition = { field: 'isSegment', op: 'is', value: 1 }
 /** A list of traces begins where traces begin: not at the requests that a page makes. */
 const isRoot: Condition = { field: 'parentSpanId', op: 'missing' }
 
+function asksOp(condition: Condition): boolean {
+  if (condition.op === 'any') return condition.of.some((all) => all.some(asksOp))
+  return condition.field === 'op'
+}
+
 async function spanConditions(
   c: ApiRequest,
   api: ApiContext,
   projectIds: readonly number[],
 ): Promise<readonly Condition[]> {
-  const where = await searchOf(c, api, projectIds, (tree) => conditionsOf(tree, spanFields))
+  const where = await searchOf(c, api, projectIds, (tree) =>
+    conditionsOf(tree, spanFields, nowOf(api)),
+  )
   return [...where, ...environmentsOf(c)]
 }
 

@@ -65,7 +65,7 @@ export async function transactionsOf(
   })
   const vitals = await vitalsByPage(events, project.id, {
     range,
-    where: where.filter(({ field }) => fieldsOfVitals.has(field)),
+    where: where.filter((one) => one.op !== 'any' && fieldsOfVitals.has(one.field)),
   })
   const minutes = (range.to - range.from) / 60_000
   return rows.map(({ group, values }) => {

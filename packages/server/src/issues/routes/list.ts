@@ -1,9 +1,10 @@
 import { BULK_ISSUES_MAX } from '../limits.ts'
+import { peopleToAssign } from '../people.ts'
 import { removeIssues } from '../remove.ts'
 import { readIssueChange } from '../change.ts'
 import { updateIssues } from '../update.ts'
 import { findIssues, type IssueQuestion, issueSorts, listIssues } from '../list.ts'
-import { issueFilterOf } from '../search-filter.ts'
+import { issueFilterOf, namesOneIssue } from '../search-filter.ts'
 import { RANGE_MS_DEFAULT } from '../../search/limits.ts'
 import { setLink } from '../../api/answer.ts'
 import { readBody } from '../../api/body.ts'
@@ -76,7 +77,12 @@ async function questionOf(c: ApiRequest, api: ApiContext): Promise<IssueQuestion
     project === undefined ? await projectIdsOf(c, api) : [(await projectOf(api, project)).id]
   const now = nowOf(api)
   const userId = c.get('principal').user?.id ?? null
-  const filter = await searchOf(c, api, projectIds, (tree) => issueFilterOf(tree, { now, userId }))
+  const people = await peopleToAssign(api.metadata)
+  let isOfOne = false
+  const filter = await searchOf(c, api, projectIds, (tree) => {
+    isOfOne = namesOneIssue(tree)
+    return issueFilterOf(tree, { now, userId, people })
+  })
   const sortText = c.req.query('sort') ?? 'inbox'
   const sort = issueSorts.find((known) => known === sortText)
   if (sort === undefined) throw badRequest(`sort: must be one of ${issueSorts.join(', ')}`)
@@ -84,7 +90,8 @@ async function questionOf(c: ApiRequest, api: ApiContext): Promise<IssueQuestion
     projectIds,
     filter,
     counted: {
-      range: rangeOf(c, api, RANGE_MS_DEFAULT),
+      // An id is looked for in all of time.
+      range: isOfOne ? { from: 0, to: now + 60_000 } : rangeOf(c, api, RANGE_MS_DEFAULT),
       conditions: [...filter.conditions, ...environmentsOf(c)],
     },
     sort,

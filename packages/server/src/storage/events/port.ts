@@ -148,11 +148,20 @@ export interface OutboxEntry {
 /** A column of the table, `projectId`, `timestamp`, `receivedAt`, or a tag. */
 export type Field = string | { readonly tag: string }
 
+/** Conditions are joined by "and". */
+export type Condition = FieldCondition | AnyCondition
+
+/** Is met by a row that meets all conditions of at least one list; without a list, by none. */
+export interface AnyCondition {
+  readonly op: 'any'
+  readonly of: readonly (readonly Condition[])[]
+}
+
 /**
- * Conditions are joined by "and". Text comparisons ignore the case of A-Z, except `is`, `isNot`,
- * `in` and `notIn` on ids. The negative ones (`isNot`, `notIn`, `notLike`, `notContains`) are also met by a missing value.
+ * Text comparisons ignore the case of A-Z, except `is`, `isNot`, `in` and `notIn` on ids. The
+ * negative ones (`isNot`, `notIn`, `notLike`, `notContains`) are also met by a missing value.
  */
-export type Condition =
+export type FieldCondition =
   | { readonly field: Field; readonly op: 'is' | 'isNot'; readonly value: string | number }
   | {
       readonly field: Field

@@ -50,6 +50,7 @@ export const tables = {
       browser: 'label', // name and major version
       os: 'label',
       clientTimestamp: 'time', // before drift correction
+      username: 'text', // of the user, as the application set it
     },
   },
   /** Transaction events (SDK 7-10, static 11, other languages). Payload: the normalised event without its spans. */

@@ -71,6 +71,7 @@ function columnsOf(
     browser: contextLabel(event, 'browser'),
     os: contextLabel(event, 'os'),
     clientTimestamp: event.client_timestamp,
+    username: event.user?.username ?? null,
   }
 }
 

@@ -271,7 +271,7 @@ function testConditions(open: OpenStore): void {
       })
       await store.append(items.map((item) => sampleEnvelope([item])))
       for (const [condition, expected] of cases) {
-        if (table === 'feedback' && condition.field === 'handled') continue
+        if (table === 'feedback' && asksField(condition, 'handled')) continue
         const query: PageQuery<'errors'> = {
           table: table as 'errors',
           projectIds: [1],
@@ -283,6 +283,42 @@ function testConditions(open: OpenStore): void {
         const found = page.rows.map((row) => Number(row.columns.eventId?.slice(-1)))
         expect(found, JSON.stringify(condition)).toEqual(expected)
       }
+    })
+
+    test('one of several lists of conditions must hold', async () => {
+      await using store = disposable(await open())
+      await store.append(
+        [0, 1, 2, 3].map((n) =>
+          sampleEnvelope([
+            sampleError(
+              { eventId: sampleId(n), release: n < 2 ? 'a' : 'b', handled: n % 2 },
+              { tags: n === 3 ? { cart: 'full' } : {} },
+            ),
+          ]),
+        ),
+      )
+      const released: Condition = { field: 'release', op: 'is', value: 'a' }
+      const handled: Condition = { field: 'handled', op: 'is', value: 1 }
+      const full: Condition = { field: { tag: 'cart' }, op: 'is', value: 'full' }
+      const first: Condition = { field: 'eventId', op: 'is', value: sampleId(0) }
+      const found = async (...where: Condition[]) =>
+        (await numbers(store, { where })).ids.toSorted()
+      expect(await found({ op: 'any', of: [[released, handled], [full]] })).toEqual([1, 3])
+      expect(await found(handled, { op: 'any', of: [[first], [full]] })).toEqual([3])
+      expect(await found({ op: 'any', of: [[first], [{ op: 'any', of: [[full]] }]] })).toEqual([
+        0, 3,
+      ])
+      expect(await found({ op: 'any', of: [[]] })).toEqual([0, 1, 2, 3])
+      expect(await found({ op: 'any', of: [] })).toEqual([])
+      const [counted] = await store.aggregate({
+        table: 'errors',
+        projectIds: [1],
+        where: [{ op: 'any', of: [[released], [full]] }],
+        groupBy: [],
+        measures: [{ type: 'count' }],
+        limit: 1,
+      })
+      expect(counted?.values).toEqual([3])
     })
 
     test('all conditions must hold', async () => {
@@ -307,6 +343,10 @@ function testConditions(open: OpenStore): void {
       await expect(numbers(store, { where })).rejects.toThrow(/no field/)
     })
   })
+}
+
+function asksField(condition: Condition, field: string): boolean {
+  return condition.op !== 'any' && condition.field === field
 }
 
 function cursor(next: string | undefined): { cursor?: string } {

@@ -48,7 +48,10 @@ function projectsIn(alias: string, query: AggregateQuery): readonly Sql[] {
 
 function fieldsWithin(query: AggregateQuery, names: readonly string[]): boolean {
   const isKnown = (field: unknown): boolean => typeof field === 'string' && names.includes(field)
-  return query.groupBy.every(isKnown) && query.where.every((condition) => isKnown(condition.field))
+  return (
+    query.groupBy.every(isKnown) &&
+    query.where.every((one) => one.op !== 'any' && isKnown(one.field))
+  )
 }
 
 /**
@@ -56,7 +59,8 @@ function fieldsWithin(query: AggregateQuery, names: readonly string[]): boolean 
  */
 function hashesByEquality(query: AggregateQuery): boolean {
   return query.where.every(
-    ({ field, op }) => field !== 'groupingHash' || op === 'is' || op === 'in',
+    (one) =>
+      one.op === 'is' || one.op === 'in' || (one.op !== 'any' && one.field !== 'groupingHash'),
   )
 }
 
@@ -106,7 +110,7 @@ function errorHours(connection: Connection, query: AggregateQuery): Rollup | nul
   if (!hasWholeBuckets(query, hourMs) || !hashesByEquality(query)) return null
   if (!fieldsWithin(query, ['groupingHash', 'projectId'])) return null
   if (!query.measures.every((measure) => measure.type === 'count')) return null
-  const asksHashes = query.where.some(({ field }) => field === 'groupingHash')
+  const asksHashes = query.where.some(asksHash)
   const scope = errorScope(connection, 'k.hash')
   return {
     unitMs: hourMs,
@@ -219,8 +223,12 @@ function histograms(
   }
 }
 
+function asksHash(condition: Condition): boolean {
+  return condition.op !== 'any' && condition.field === 'groupingHash'
+}
+
 function isSegmentCondition(condition: Condition): boolean {
-  return condition.field === 'isSegment' && condition.op === 'is' && condition.value === 1
+  return condition.op === 'is' && condition.field === 'isSegment' && condition.value === 1
 }
 
 /** Null when the histograms do not know the measure. */

@@ -53,7 +53,8 @@ function withoutIdleRange(connection: Connection, query: AggregateQuery): Aggreg
   const { range, ...rest } = query
   if (range === undefined || query.table !== 'errors' || query.bucketMs !== undefined) return query
   const asksHashes = query.where.length > 0
-  if (!asksHashes || query.where.some(({ field }) => field !== 'groupingHash')) return query
+  if (!asksHashes || query.where.some((one) => one.op === 'any' || one.field !== 'groupingHash'))
+    return query
   const times = { ...rest, groupBy: [], measures: [first, last], limit: 1 }
   const rollup = rollupFor(connection, times)
   if (rollup === null) return query

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SQLInputValue } from 'node:sqlite'
-import type { Condition, Field, TimeRange } from '../port.ts'
+import type { Condition, Field, FieldCondition, TimeRange } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { quoted, type Layout } from './layout.ts'
 import { containing, matching } from './like.ts'
@@ -93,7 +93,11 @@ export function joined(parts: readonly Sql[], separator: string): Sql {
   }
 }
 
-export function isSelective({ layout }: Scope, condition: Condition): boolean {
+export function isSelective(scope: Scope, condition: Condition): boolean {
+  const { layout } = scope
+  if (condition.op === 'any') {
+    return condition.of.every((all) => all.some((one) => isSelective(scope, one)))
+  }
   return (
     typeof condition.field === 'string' &&
     layout.selective.has(condition.field) &&
@@ -103,6 +107,26 @@ export function isSelective({ layout }: Scope, condition: Condition): boolean {
 
 /** Returns the SQL of one condition; texts ignore the case of A-Z, ids are compared exactly. */
 export function conditionOf(scope: Scope, condition: Condition): Sql {
+  if (condition.op === 'any') return anyOf(scope, condition.of)
+  return fieldCondition(scope, condition)
+}
+
+function anyOf(scope: Scope, lists: readonly (readonly Condition[])[]): Sql {
+  if (lists.length === 0) return { text: 'false', parameters: [] }
+  const parts = lists.map((all) =>
+    joined(
+      all.map((one) => conditionOf(scope, one)),
+      ' and ',
+    ),
+  )
+  const { text, parameters } = joined(
+    parts.map((part) => ({ ...part, text: `(${part.text})` })),
+    ' or ',
+  )
+  return { text: `(${text})`, parameters }
+}
+
+function fieldCondition(scope: Scope, condition: FieldCondition): Sql {
   const ofTag = tagCondition(scope, condition)
   if (ofTag !== null) return ofTag
   const { text, parameters, type } = fieldOf(scope, condition.field)

@@ -102,7 +102,7 @@ function hashSlices<N extends ReadableTableName>(
   query: PageQuery<N>,
 ): readonly PageQuery<N>['where'][] {
   const { where } = query
-  const place = where.findIndex(({ field, op }) => field === 'groupingHash' && op === 'in')
+  const place = where.findIndex((one) => one.op === 'in' && one.field === 'groupingHash')
   const condition = where[place]
   if (query.table !== 'errors' || condition?.op !== 'in') return [where]
   const hashes = [...new Set(condition.values)]
@@ -138,7 +138,7 @@ function readRows<N extends ReadableTableName>(
 function sourceOf<N extends ReadableTableName>(scope: Scope, query: PageQuery<N>): string {
   const { sqlName } = scope.layout
   const asksSegments = query.where.some(
-    ({ field, ...rest }) => field === 'isSegment' && rest.op === 'is' && rest.value === 1,
+    (one) => one.op === 'is' && one.field === 'isSegment' && one.value === 1,
   )
   const isByTime = !query.where.some((condition) => isSelective(scope, condition))
   const isHinted = query.table === 'spans' && asksSegments && isByTime

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { Condition } from '../port.ts'
+import type { FieldCondition } from '../port.ts'
 import type { Scope, Sql } from './conditions.ts'
 import { containing, matching } from './like.ts'
 
@@ -19,7 +19,7 @@ const pairsLookedUpMax = 16
  * Returns a condition on a tag. Null for columns, and for comparisons of numbers. It first looks
  * the matching pairs up in the dictionary of tags: a key has few values compared with the rows.
  */
-export function tagCondition(scope: Scope, condition: Condition): Sql | null {
+export function tagCondition(scope: Scope, condition: FieldCondition): Sql | null {
   if (typeof condition.field === 'string' || !scope.layout.hasTags) return null
   const wanted = valuesOf(condition)
   if (wanted === null) return null
@@ -35,7 +35,7 @@ interface WantedValues {
   readonly isNegated: boolean
 }
 
-function valuesOf(condition: Condition): WantedValues | null {
+function valuesOf(condition: FieldCondition): WantedValues | null {
   switch (condition.op) {
     case 'is':
     case 'isNot':
