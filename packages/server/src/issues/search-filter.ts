@@ -25,7 +25,7 @@ export interface IssueFilter {
   readonly conditions: readonly Condition[]
   /** On the number of events in the range. */
   readonly timesSeen: readonly { readonly least: number; readonly most: number }[]
-  /** Of each list at least one filter must find the issue. */
+  /** Lists of filters; at least one of each must find the issue. */
   readonly anyOf: readonly (readonly IssueFilter[])[]
 }
 

@@ -125,7 +125,7 @@ function existing(field: SearchField, isThere: boolean): readonly Condition[] {
   )
 }
 
-/** What is in one place or another is absent only where it is in neither. */
+/** Joins places of one thing by "or"; it is absent only where it is in none. */
 function joinedReadings(
   conditions: readonly Condition[],
   isNegated: boolean,
