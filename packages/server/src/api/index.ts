@@ -7,6 +7,7 @@ import { authenticate } from '../auth/authenticate.ts'
 import type { ApiContext, ApiEnv, Routes } from './context.ts'
 import { ApiProblem, notFound } from './problem.ts'
 import { attachmentRoutes } from '../events/attachment-routes.ts'
+import { clientSettingsRoutes } from '../projects/client-settings-routes.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { findRoutes } from '../issues/routes/find.ts'
 import { issueEventRoutes } from '../issues/routes/events.ts'
@@ -32,6 +33,7 @@ export const guardedRoutes: readonly Routes[] = [
   organizationRoutes,
   projectRoutes,
   keyRoutes,
+  clientSettingsRoutes,
   issueListRoutes,
   issueRoutes,
   noteRoutes,

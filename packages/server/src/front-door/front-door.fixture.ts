@@ -58,6 +58,7 @@ export async function startFrontDoor(
     readonly keys?: Readonly<Record<string, KnownKey>>
     /** Keys of a store, which are learned, in place of `keys`. */
     readonly storedKeys?: ProjectKeys
+    readonly settingsOf?: IngestDependencies['settingsOf']
     readonly publish?: (delivery: Delivery) => Promise<void>
     readonly check?: () => Promise<void>
     readonly log?: IngestDependencies['log']
@@ -73,6 +74,7 @@ export async function startFrontDoor(
     {
       queue: queueOf(publish, options.check ?? (async () => {})),
       keys: options.storedKeys ?? fixedKeys(options.keys ?? knownKeys),
+      settingsOf: options.settingsOf ?? (async () => '{}'),
       rightsOf: async (secret) => (secret === apiToken ? ['metrics'] : null),
       log: options.log ?? {
         warn: () => {},

@@ -47,6 +47,11 @@ export function routeOf(path: string, tunnelPath: string): Route {
   return { type: 'web' }
 }
 
+/** Returns the methods with which an address of ingest takes what is sent. */
+export function methodsOf(type: IngestRoute['type']): readonly string[] {
+  return type === 'store' || type === 'cron' ? ['POST', 'GET'] : ['POST']
+}
+
 function kindOf(kind: string): 'envelope' | 'store' | 'security' | 'nel' {
   switch (kind) {
     case 'envelope':

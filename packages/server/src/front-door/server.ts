@@ -14,6 +14,7 @@ import type { QueueWriter } from '../storage/queue/port.ts'
 import {
   detailAnswer,
   failureAnswer,
+  methodAnswer,
   preflightAnswer,
   refusalAnswer,
   send,
@@ -24,6 +25,11 @@ import { readPublicKey } from '../ingest/authenticate.ts'
 import { BodyBudget } from '../ingest/body-budget.ts'
 import { BodyWatch } from '../ingest/body-watch.ts'
 import { createClientAddressReader, type ReadClientAddress } from './client-address.ts'
+import {
+  answerClientSettings,
+  settingsAddress,
+  type ClientSettingsOf,
+} from '../ingest/client-settings.ts'
 import { answerCron } from '../ingest/cron.ts'
 import { answerEnvelope, answerTunnel } from '../ingest/envelope.ts'
 import { defaultFrontDoorLimits, type FrontDoorLimits } from './limits.ts'
@@ -35,13 +41,14 @@ import type { ProjectKeys } from '../ingest/project-keys.ts'
 import { countRefusedKeys, type RefusedKeys } from '../ingest/refused-keys.ts'
 import { createWebProxy, type WebProxy } from './proxy.ts'
 import { strictTransport } from './strict-transport.ts'
-import { routeOf, type IngestRoute, type OwnRoute, type Route } from './routes.ts'
+import { methodsOf, routeOf, type IngestRoute, type OwnRoute, type Route } from './routes.ts'
 import { answerSecurity } from '../ingest/security.ts'
 import { answerStore } from '../ingest/store.ts'
 
 export interface IngestDependencies {
   readonly queue: QueueWriter
   readonly keys: ProjectKeys
+  readonly settingsOf: ClientSettingsOf
   readonly rightsOf: RightsOfToken
   readonly log: Pick<Log, 'warn' | 'error'>
   readonly limits?: Partial<FrontDoorLimits>
@@ -112,7 +119,7 @@ class FrontDoor {
   #readiness: { readonly askedAt: number; readonly answer: Promise<Answer> } | null = null
 
   constructor(dependencies: IngestDependencies, settings: IngestSettings, limits: FrontDoorLimits) {
-    const { queue, keys } = dependencies
+    const { queue, keys, settingsOf } = dependencies
     this.#dependencies = dependencies
     this.#settings = settings
     this.#limits = limits
@@ -127,6 +134,7 @@ class FrontDoor {
     this.#context = {
       queue,
       keys,
+      settingsOf,
       refusedKeys: this.#refusedKeys,
       limits,
       metrics: this.#metrics,
@@ -303,15 +311,9 @@ class FrontDoor {
     query: URLSearchParams,
   ): Promise<Answer> {
     if (request.method === 'OPTIONS') return preflightAnswer(request)
+    const asked = settingsAddress(route, request, query)
     const allowed = methodsOf(route.type)
-    if (!allowed.includes(request.method ?? '')) {
-      const answer = detailAnswer(405, `this address takes ${allowed.join(' and ')}`, [])
-      return {
-        ...answer,
-        headers: { ...answer.headers, allow: allowed.join(', ') },
-        refused: 'method',
-      }
-    }
+    if (!asked && !allowed.includes(request.method ?? '')) return methodAnswer(allowed)
     using hold = this.#budget.hold()
     const arrival: Arrival = {
       request,
@@ -321,6 +323,7 @@ class FrontDoor {
       remoteAddress: this.#addressOf(request),
       userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
     }
+    if (asked) return await answerClientSettings(this.#context, arrival, asked)
     // The tunnel is asked by pages, whose requests may carry a password of the site in front.
     if (route.type === 'tunnel') return await answerTunnel(this.#context, arrival)
     const pathKey = route.type === 'cron' ? route.key : null
@@ -368,10 +371,6 @@ function refusedHead(request: IncomingMessage, limits: FrontDoorLimits): 414 | 4
   // Each is followed by two more characters on the wire.
   for (const part of rawHeaders) bytes += part.length + 2
   return bytes > limits.headBytesMax ? 431 : null
-}
-
-function methodsOf(type: IngestRoute['type']): readonly string[] {
-  return type === 'store' || type === 'cron' ? ['POST', 'GET'] : ['POST']
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

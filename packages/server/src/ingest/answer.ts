@@ -64,6 +64,13 @@ export function detailAnswer(status: number, detail: string, causes: readonly st
   }
 }
 
+/** Answers a request whose method the address does not take. */
+export function methodAnswer(allowed: readonly string[]): Answer {
+  const answer = detailAnswer(405, `this address takes ${allowed.join(' and ')}`, [])
+  const headers = { ...answer.headers, allow: allowed.join(', ') }
+  return { ...answer, headers, refused: 'method' }
+}
+
 /** Answers a preflight, in which every SDK, old or new, may announce its headers. */
 export function preflightAnswer(request: IncomingMessage): Answer {
   const isPrivate = request.headers['access-control-request-private-network'] === 'true'
@@ -90,7 +97,7 @@ export function send(
   limits: IngestLimits,
 ): void {
   if (response.headersSent || response.destroyed) return
-  const hasBody = answer.status !== 204
+  const hasBody = answer.status !== 204 && answer.status !== 304
   const headers = answer.isOwn === true ? ['cache-control', 'no-store'] : [...corsHeaders]
   if (hasBody) {
     headers.push('content-type', answer.contentType ?? 'application/json')

@@ -4,6 +4,7 @@ import type { QueueWriter } from '../storage/queue/port.ts'
 import { detailAnswer, refusalAnswer, type Answer } from './answer.ts'
 import type { BodyHold } from './body-budget.ts'
 import type { BodyWatch } from './body-watch.ts'
+import type { ClientSettingsOf } from './client-settings.ts'
 import type { IngestLimits } from './limits.ts'
 import type { IngestMetrics } from './metrics.ts'
 import type { ProjectKeys } from './project-keys.ts'
@@ -14,6 +15,7 @@ import { readBody, type ReadBodyOptions } from './read-body.ts'
 export interface IngestContext {
   readonly queue: QueueWriter
   readonly keys: ProjectKeys
+  readonly settingsOf: ClientSettingsOf
   readonly refusedKeys: RefusedKeys
   readonly limits: IngestLimits
   readonly metrics: IngestMetrics

@@ -1,9 +1,16 @@
+import { clientSettingsParameter } from '@afterimage/protocol/client-settings'
 import { AppError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import type { Arrival, IngestContext } from './arrival.ts'
 
-/** Headers by which a server slows its senders down or says what was wrong; the rest stays there. */
-const returnedHeaders = ['x-sentry-rate-limits', 'retry-after', 'x-sentry-error'] as const
+/** Headers for senders: to slow them down, to say what was wrong, and for caches. The rest stays there. */
+const returnedHeaders = [
+  'x-sentry-rate-limits',
+  'retry-after',
+  'x-sentry-error',
+  'etag',
+  'cache-control',
+] as const
 
 /** The address of a region that another server handles; null for one that is handled here. */
 export function regionOf(
@@ -25,21 +32,50 @@ export async function answerRegion(
   arrival: Arrival,
   envelope: { readonly address: string; readonly projectId: number; readonly body: Buffer },
 ): Promise<Answer> {
-  const { limits } = context
-  const url = `${envelope.address.replace(/\/+$/, '')}/api/${envelope.projectId}/envelope/`
+  return exchange(context, arrival, envelopesOf(envelope), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-sentry-envelope' },
+    body: new Uint8Array(envelope.body),
+  })
+}
+
+/**
+ * Asks the server of a region for the settings of clients, and gives its answer back.
+ * @throws UPSTREAM_FAILED
+ */
+export async function askRegion(
+  context: IngestContext,
+  arrival: Arrival,
+  asked: { readonly address: string; readonly projectId: number; readonly publicKey: string },
+): Promise<Answer> {
+  const known = arrival.request.headers['if-none-match']
+  const url = `${envelopesOf(asked)}?${clientSettingsParameter}=${asked.publicKey}`
+  const headers: HeadersInit = known === undefined ? {} : { 'if-none-match': known }
+  return exchange(context, arrival, url, { headers })
+}
+
+function envelopesOf(region: { readonly address: string; readonly projectId: number }): string {
+  return `${region.address.replace(/\/+$/, '')}/api/${region.projectId}/envelope/`
+}
+
+async function exchange(
+  { limits }: IngestContext,
+  arrival: Arrival,
+  url: string,
+  request: RequestInit,
+): Promise<Answer> {
   try {
     const response = await fetch(url, {
-      method: 'POST',
+      ...request,
       redirect: 'manual',
       signal: AbortSignal.timeout(limits.regionMs),
       headers: {
-        'content-type': 'application/x-sentry-envelope',
+        ...request.headers,
         // Its answers are short, and nothing that another server encoded is decoded here.
         'accept-encoding': 'identity',
         ...(arrival.userAgent !== null && { 'user-agent': arrival.userAgent }),
         ...(arrival.remoteAddress !== null && { 'x-forwarded-for': arrival.remoteAddress }),
-      },
-      body: new Uint8Array(envelope.body),
+      } as HeadersInit,
     })
     const headers: Record<string, string> = {}
     for (const name of returnedHeaders) {

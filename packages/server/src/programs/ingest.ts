@@ -7,7 +7,9 @@ import type { Role } from './role.ts'
 import type { TokenRight } from '../auth/rights.ts'
 import { verifyToken } from '../auth/tokens.ts'
 import { brotliWarning } from '../ingest/content-encoding.ts'
+import { keepClientSettings } from '../ingest/client-settings.ts'
 import { pollProjectKeys } from '../ingest/project-keys.ts'
+import { findClientSettings } from '../projects/client-settings.ts'
 import { createIngestServer, type IngestServer } from '../front-door/server.ts'
 
 /** A server that was just killed may hold its port for a moment; after this it is somebody's. */
@@ -25,7 +27,9 @@ export async function startIngestRole(config: Config): Promise<Role> {
   )
   const rightsOf = async (secret: string): Promise<readonly TokenRight[] | null> =>
     (await verifyToken(stores.metadata, secret))?.scopes ?? null
-  const server = createIngestServer({ queue: stores.queue, keys, rightsOf, log }, config)
+  const settingsOf = keepClientSettings((id) => findClientSettings(stores.metadata, id))
+  const { queue } = stores
+  const server = createIngestServer({ queue, keys, settingsOf, rightsOf, log }, config)
   const port = await listen(server, config).catch(async (cause) => {
     keys.close()
     await stores.close()
