@@ -122,3 +122,56 @@ test('each optional integration of the documented page does what it says', async
     await server.close()
   }
 })
+
+const pageOf = (name: string) => ({
+  html: `<button id="agree">Agree</button><button id="object">Object</button>
+    <script src="/${name}.js"></script>`,
+})
+
+test('settings and consent work as their page says', async () => {
+  const folder = writeProject('docs-settings', snippetsOf('remote-settings.md'))
+  const names = ['main', 'consent', 'consent-to-recording']
+  const scripts = await Promise.all(
+    names.map(async (name) => {
+      const body = await bundleProject(folder, `src/${name}.js`)
+      return [`/${name}.js`, { type: 'text/javascript', body }] as const
+    }),
+  )
+  const server = await startSdkServer(
+    Object.fromEntries(names.map((name) => [`page-${name}`, pageOf(name)])),
+    Object.fromEntries(scripts),
+  )
+  server.settings = '{"ignoreErrors":["ignored"]}'
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage()
+    const fail = (text: string) =>
+      page.evaluate((it) => void setTimeout(() => reportError(new Error(it))), text)
+    const reported = () =>
+      server.items<SdkEvent>('event').map(({ exception }) => exception?.values.at(-1)?.value)
+    await page.goto(`${server.url}/page-main`)
+    await page.waitForFunction(() => localStorage.getItem('afterimageSettings') !== null)
+    await fail('ignored')
+    await fail('first')
+    await until('the first error', () => reported().length === 1)
+    await page.goto(`${server.url}/page-consent`)
+    await fail('before consent')
+    await page.click('#agree')
+    await fail('with consent')
+    await until('the second error', () => reported().length === 2)
+    await page.click('#object')
+    await fail('against the will')
+    await page.goto(`${server.url}/page-consent-to-recording`)
+    await fail('without consent')
+    await until('the third error', () => reported().length === 3)
+    const hasSession = () =>
+      page.evaluate(() => sessionStorage.getItem('afterimageReplay') !== null)
+    expect(await hasSession()).toBe(false)
+    await page.click('#agree')
+    await until('the recorder runs', hasSession)
+    expect(reported()).toEqual(['first', 'with consent', 'without consent'])
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+})

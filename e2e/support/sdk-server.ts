@@ -51,6 +51,8 @@ export interface SdkServer {
   items<T = Record<string, unknown>>(type: string): T[]
   /** The answer of `/monitoring` from now on; null hangs up. */
   answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | null
+  /** Answers requests for settings, which are then in `requests`; null keeps them waiting. */
+  settings: string | null
   /** The server to which envelopes are forwarded, as by a tunnel; its answer is then the answer. */
   forwardTo: string | null
   clear(): void
@@ -96,7 +98,8 @@ export async function startSdkServer(
         })
         return response.end('{}')
       })
-    } else serve(pathname, { pages, scripts, fixed }, response)
+    } else if (path.includes('k=')) answerSettings(sdk.settings, response)
+    else serve(pathname, { pages, scripts, fixed }, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -108,6 +111,7 @@ export async function startSdkServer(
     refused,
     requests,
     answer: { status: 200 },
+    settings: '{}',
     forwardTo: null,
     items: <T>(type: string) =>
       envelopes
@@ -126,6 +130,11 @@ export async function startSdkServer(
     },
   }
   return sdk
+}
+
+function answerSettings(settings: string | null, response: ServerResponse): void {
+  if (settings === null) return
+  response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end(settings)
 }
 
 async function forward(

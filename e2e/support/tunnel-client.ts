@@ -29,7 +29,7 @@ function transportOf(url: string): Transport {
 
 /**
  * Posts envelopes to the tunnel of the application at `url`, as pages post them, and expects them
- * at `server` byte for byte, and the server's answers here.
+ * at `server` byte for byte, and the server's answers here, also with settings.
  */
 export async function expectTunnel(url: string, dsn: string, server: SdkServer): Promise<void> {
   const header = { dsn, sent_at: '2026-01-01T00:00:00.000Z' }
@@ -60,6 +60,10 @@ export async function expectTunnel(url: string, dsn: string, server: SdkServer):
     expect(envelope.bytes.equals(bytes)).toBe(true)
     expect(envelope.requestHeaders['content-type']).toBe('application/x-sentry-envelope')
   }
+  const key = new URL(dsn).username
+  const settings = await fetch(`${url}/monitoring?o=1&p=1&k=${key}`)
+  expect([settings.status, await settings.text()]).toEqual([200, server.settings])
+  expect(server.requests.at(-1)?.path).toBe(`/api/1/envelope/?k=${key}`)
 }
 
 /** Expects that the application refuses a report for a project that its tunnel does not name. */

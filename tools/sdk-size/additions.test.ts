@@ -9,6 +9,7 @@ import { weigh } from './entries.ts'
  */
 const additions = {
   'capture-console': [250, 'capture-console'],
+  consent: [480, 'consent', 'end-client'],
   'extra-error-data': [330, 'extra-error-data'],
   'feature-flags': [220, 'feature-flags'],
   'feedback-widget': [
@@ -23,6 +24,7 @@ const additions = {
   'http-client': [490, 'http-client'],
   logger: [1250, 'batch', 'logger', 'typed-attributes'],
   metrics: [1100, 'batch', 'metrics', 'typed-attributes'],
+  'remote-settings': [900, 'end-client', 'remote-settings'],
   'reporting-observer': [280, 'reporting-observer'],
   'rewrite-frames': [250, 'rewrite-frames'],
   'third-party-errors': [270, 'third-party-errors'],

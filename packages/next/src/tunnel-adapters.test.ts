@@ -111,7 +111,9 @@ test('Remix and SvelteKit, whose actions get a Request and give a Response', asy
 })
 
 test('a route of Next', async () => {
-  const { POST } = tunnelRoute(options())
+  const { GET, POST } = tunnelRoute(options())
+  const settings = new Request(`https://shop.example/monitoring?p=42&k=${'9'.repeat(32)}`)
+  expect((await GET(settings)).status).toBe(403)
   await ask((body) =>
     POST(new Request('https://shop.example/monitoring', { method: 'POST', body })),
   )

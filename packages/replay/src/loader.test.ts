@@ -36,3 +36,29 @@ test.each<[init: Partial<Options>, own: ReplayOptions, used: ReplayOptions]>([
   await vi.waitFor(() => expect(started).toHaveBeenCalled())
   expect(started.mock.calls[0]?.[2]).toEqual(used)
 })
+
+test.each([
+  [true, true, 'not recorded'],
+  [true, false, 'recorded'],
+  [false, true, 'recorded'],
+])(
+  'told to obey (%s), with the signal %s a page is %s',
+  async (globalPrivacyControl, signal, is) => {
+    vi.stubGlobal('navigator', { globalPrivacyControl: signal })
+    const load = vi.fn(async () => ({ startRecorder: vi.fn<typeof startRecorder>() }))
+    const replay = loadReplay(load, { globalPrivacyControl })
+    createClient({ dsn }, [replay])
+    await replay.start()
+    await new Promise(setImmediate)
+    expect(load).toHaveBeenCalledTimes(is === 'recorded' ? 1 : 0)
+  },
+)
+
+test('settings that come before the client are those that it begins with', async () => {
+  const started = vi.fn<typeof startRecorder>(() => ({ recorder: {} }) as never)
+  const replay = loadReplay(async () => ({ startRecorder: started }), { sessionSampleRate: 1 })
+  replay.restrict!({ replaysSessionSampleRate: 0.2 })
+  createClient({ dsn }, [replay])
+  await vi.waitFor(() => expect(started).toHaveBeenCalled())
+  expect(started.mock.calls[0]?.[2]).toEqual({ sessionSampleRate: 0.2 })
+})

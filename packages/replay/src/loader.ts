@@ -1,14 +1,18 @@
 import type { Client } from '@afterimage/sdk-core/client'
 import type { SdkEvent } from '@afterimage/sdk-core/event'
+import type { ClientSettings } from '@afterimage/protocol/client-settings'
 import { guard, guardEach } from '@afterimage/sdk-core/guard'
 import type { Integration } from '@afterimage/sdk-core/integration'
 import { listen } from '@afterimage/sdk-core/listen'
 import { getScope } from '@afterimage/sdk-core/scope'
 import { isTaken } from '@afterimage/sdk-core/transport'
+import type { Answer } from '@afterimage/sdk-core/transport'
+import { whenIdle } from '@afterimage/sdk-core/when-idle'
 import { warn } from '@afterimage/sdk-core/debug'
 import { watchPrivacy } from './privacy/privacy.ts'
 import type { Privacy } from './privacy/privacy.ts'
 import type { ReplayOptions } from './options.ts'
+import { follow, limited, stop } from './restrict.ts'
 import { createSessionHold, isStorageStaleOnReturn } from './session-hold.ts'
 import type { SessionHold } from './session-hold.ts'
 import type { PageRecorder } from './start-recorder.ts'
@@ -28,13 +32,12 @@ export interface ReplayIntegration extends Integration {
   start(): Promise<void>
   /** Records from now on, and sends when an error happens. */
   startBuffering(): Promise<void>
-  stop(): void
+  /** Stops; `false` discards what was recorded and is not sent yet. */
+  stop(isFlushed?: boolean): void
 }
 
 /** Errors remembered until the recorder is loaded. */
 const earlyErrorsMax = 20
-/** The page counts as idle after this long, however busy it is. */
-const idleMs = 5000
 
 /**
  * Records the page with the recorder that `load` resolves to, loaded when the page is idle. Until
@@ -45,10 +48,9 @@ export function loadReplay(
   given: ReplayOptions,
 ): ReplayIntegration {
   const listeners = new Set<(state: RecorderState) => void>()
-  /** Ids of errors that came before the recorder; `taken` are those that the server took. */
-  const early = new Set<string>()
-  const taken: string[] = []
+  const early = createEarlyErrors()
   const hold = createSessionHold()
+  let settings: ClientSettings = {}
   let options = given
   let client: Client | undefined
   let page: PageRecorder | undefined
@@ -61,43 +63,44 @@ export function loadReplay(
       const { startRecorder } = await load()
       if (client === undefined) return
       page = startRecorder(client, getScope, options, tell, hold.take(), privacy!)
-      convert(page, taken)
+      early.convert(page)
     } catch (error) {
       warn('the recorder could not be loaded:', error)
     }
   }
-  const ready = (): Promise<void> => (loading ??= begin())
+  const ready = async (): Promise<void> => client && (loading ??= begin())
 
   return {
     name: 'replay',
     setup(started) {
+      if (given.globalPrivacyControl && hasPrivacyControl()) return
       client = started
-      options = withRates(started, given)
+      options = limited(withRates(started, given), settings)
       hold.claim()
       privacy = watchPrivacy(client, options)
       return [
         whenIdle(() => void ready()),
         ...watchLeaving(hold, () => page),
         () => {
-          client = undefined
+          client = loading = undefined
           page?.close()
           privacy?.secrets.close()
           hold.release()
         },
       ]
     },
-    processEvent(event, hint, from) {
-      if (page) return page.processEvent(event, hint, from)
-      if (early.size < earlyErrorsMax && isWorthReplay(event, options)) early.add(event.event_id!)
-      return event
+    restrict(next) {
+      settings = next
+      if (!client || !privacy) return
+      const limits = limited(withRates(client, given), settings)
+      follow(limits, { options, privacy, client, recorder: page?.recorder })
     },
+    processEvent: (event, hint, from) =>
+      page ? page.processEvent(event, hint, from) : early.note(event, options),
     willSend: (event, hint, from) => page?.willSend(event, hint, from),
     afterSend(event, answer, from) {
       page?.afterSend(event, answer, from)
-      const { event_id: id = '' } = event
-      if (!early.delete(id) || !isTaken(answer)) return
-      taken.push(id)
-      convert(page, taken)
+      early.answered(event, answer, page)
     },
     breadcrumb: (breadcrumb, hint) => page?.breadcrumb(breadcrumb, hint),
     flush: () => page?.recorder.hide(),
@@ -106,7 +109,7 @@ export function loadReplay(
     onState: (listener) => joined(listeners, listener),
     start: () => ready().then(() => page?.recorder.start()),
     startBuffering: () => ready().then(() => page?.recorder.start('buffer')),
-    stop: () => page?.recorder.stop(),
+    stop: (isFlushed) => page && stop(page.recorder, isFlushed),
   }
 }
 
@@ -126,12 +129,40 @@ function withRates({ options }: Client, given: ReplayOptions): ReplayOptions {
   }
 }
 
-/** The replay of an early error holds what came after it. */
-function convert(page: PageRecorder | undefined, taken: string[]): void {
-  if (page === undefined || taken.length === 0) return
-  const { recorder } = page
-  for (const id of taken.splice(0)) recorder.outbox?.note('errorIds', id)
-  recorder.convert()
+/** Says whether the browser's person objects to being recorded. */
+function hasPrivacyControl(): boolean {
+  return !!(navigator as { readonly globalPrivacyControl?: boolean }).globalPrivacyControl
+}
+
+/** Remembers errors that come before the recorder, so that its replay is tied to them. */
+function createEarlyErrors() {
+  const sent = new Set<string>()
+  /** Those that the server took. */
+  const taken: string[] = []
+  /** The replay of an early error holds what came after it. */
+  function convert(page: PageRecorder | undefined): void {
+    if (page === undefined || taken.length === 0) return
+    const { recorder } = page
+    for (const id of taken.splice(0)) recorder.outbox?.note('errorIds', id)
+    recorder.convert()
+  }
+  return {
+    convert,
+    /** Returns the event as it is. */
+    note(event: SdkEvent, options: ReplayOptions): SdkEvent {
+      if (sent.size < earlyErrorsMax && isWorthReplay(event, options)) sent.add(event.event_id!)
+      return event
+    },
+    answered(
+      { event_id: id = '' }: SdkEvent,
+      answer: Answer,
+      page: PageRecorder | undefined,
+    ): void {
+      if (!sent.delete(id) || !isTaken(answer)) return
+      taken.push(id)
+      convert(page)
+    },
+  }
 }
 
 function isWorthReplay({ type, exception }: SdkEvent, options: ReplayOptions): boolean {
@@ -163,15 +194,4 @@ function watchLeaving(hold: SessionHold, page: () => PageRecorder | undefined): 
       })
     }),
   ]
-}
-
-/** Runs once the page is loaded and idle; returns a function that calls it off while it loads. */
-function whenIdle(run: () => void): () => void {
-  const onLoad = (): void => {
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: idleMs })
-    else setTimeout(run)
-  }
-  if (document.readyState === 'complete') onLoad()
-  else addEventListener('load', onLoad, { once: true })
-  return () => removeEventListener('load', onLoad)
 }

@@ -12,6 +12,11 @@ export interface ReplayOptions {
    * @see docs/specification.md#s16
    */
   readonly onErrorSampleRate?: number
+  /**
+   * True records nothing, also by `start()`, in a browser that sends Global Privacy Control.
+   * @see https://w3c.github.io/gpc/
+   */
+  readonly globalPrivacyControl?: boolean
   /** False begins a new session with every page load. */
   readonly isSticky?: boolean
   /**

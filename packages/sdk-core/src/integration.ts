@@ -1,3 +1,4 @@
+import type { ClientSettings } from '@afterimage/protocol/client-settings'
 import type { Breadcrumb, Hint, SdkEvent } from './event.ts'
 import type { Client } from './client.ts'
 import type { Answer } from './transport.ts'
@@ -12,6 +13,11 @@ export interface Integration {
   readonly discardReason?: string
   /** Called once, when the client starts. The functions that it returns undo it at `close`. */
   setup?(client: Client): readonly (() => void)[] | void
+  /**
+   * Applies the server's settings, which can only make it record less. Called before `setup` or
+   * after it, and again with all settings when they change.
+   */
+  restrict?(settings: ClientSettings): void
   /** Receives every event of every type, before `beforeSend`. Null discards it. */
   processEvent?(event: SdkEvent, hint: Hint, client: Client): SdkEvent | null
   /** Called once the event has passed `beforeSend`, before it is sampled. */

@@ -218,6 +218,9 @@ test('reports of pages are answered by the tunnel, and no other request', async 
   expect((await post(reportTo(dsn))).status).toBe(200)
   expect(sent('event')).toMatchObject([{ message: 'hello' }])
   expect((await post(reportTo(`${dsn}7`))).status).toBe(403)
+  const get = (path: string) =>
+    afterimageHandle({ tunnelPath: '/shop/reports' })({ event: eventOf(path), resolve })
+  expect((await get(`/shop/reports?p=7&k=${'9'.repeat(32)}`)).status).toBe(403)
   expect(resolve).not.toHaveBeenCalled()
   await post('text', '/shop/reports/of-mine')
   expect(resolve).toHaveBeenCalledOnce()

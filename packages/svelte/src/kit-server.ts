@@ -8,6 +8,7 @@ import { createServerClient } from '@afterimage/sdk-core/server/client'
 import type { ServerOptions } from '@afterimage/sdk-core/server/client'
 import type { ServerRequest } from '@afterimage/sdk-core/server/event'
 import { tunnelOfEnvironment } from '@afterimage/sdk-core/server/tunnel-environment'
+import { isSettingsRequest } from '@afterimage/sdk-core/server/tunnel'
 import type { TunnelOptions } from '@afterimage/sdk-core/server/tunnel'
 import { sdk } from '@afterimage/sdk-core/version'
 import { isUnexpected, logKitError } from './kit-error.ts'
@@ -62,7 +63,7 @@ export function initServer(given: KitServerOptions = {}): boolean {
 }
 
 /**
- * Makes the hook `handle`: it answers reports of pages, measures requests, and tells pages their
+ * Makes the hook `handle`: it answers reports of pages, and requests for settings, measures requests, and tells pages their
  * trace in `meta` tags. Others come after it, by `sequence`.
  */
 export function afterimageHandle({ tunnelPath = '/monitoring', tunnel }: HandleOptions = {}) {
@@ -71,7 +72,8 @@ export function afterimageHandle({ tunnelPath = '/monitoring', tunnel }: HandleO
     const { request, url } = event
     // A page that is made by the build has no visitor, and must not have one trace for all.
     const address = guard(() => event.getClientAddress())
-    if (request.method === 'POST' && url.pathname === tunnelPath) return answer(request, address)
+    const isForTunnel = request.method === 'POST' || isSettingsRequest(request)
+    if (isForTunnel && url.pathname === tunnelPath) return answer(request, address)
     if (client.dsn === null || address === undefined || event.isSubRequest) return resolve(event)
     const { dsn, options } = client
     const trace = traces.begin(request)

@@ -43,7 +43,9 @@ export function nextSteps(address: Address): readonly SetupStep[] {
         fileOf('instrumentation.ts', [
           "export { register, onRequestError } from '@afterimage/next/server'",
         ]),
-        fileOf(`app${path}/route.ts`, ["export { POST } from '@afterimage/next/tunnel-route'"]),
+        fileOf(`app${path}/route.ts`, [
+          "export { GET, POST } from '@afterimage/next/tunnel-route'",
+        ]),
       ],
     },
   ]

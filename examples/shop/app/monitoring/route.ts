@@ -1,1 +1,1 @@
-export { POST } from '@afterimage/next/tunnel-route'
+export { GET, POST } from '@afterimage/next/tunnel-route'

@@ -19,3 +19,5 @@ export const forwardedErrorsMax = 20
 export const feedbackTypedMax = 4000
 /** Characters of a name and a mail address there; the server has the same limit. */
 export const feedbackLabelMax = 256
+/** Characters of an answer with settings: more than all lists together, twice escaped. */
+export const settingsCharactersMax = 131_072

@@ -4,7 +4,7 @@ import { matches } from '@afterimage/sdk-core/matches'
 import { watchPages } from './pages.ts'
 import { watchRequests } from './requests.ts'
 import { addTimeline, watchLongFrames } from './timeline.ts'
-import { startTracing, state } from './tracer.ts'
+import { limitRate, startTracing, state } from './tracer.ts'
 import type { TracingOptions } from './tracing-options.ts'
 import { watchVitals } from './web-vitals.ts'
 
@@ -32,6 +32,7 @@ function tracing(options: TracingOptions, watchMore?: () => void): Integration {
       watchMore?.()
       return undo
     },
+    restrict: ({ tracesSampleRate }) => limitRate(tracesSampleRate),
     processEvent(event) {
       const root = state.current?.spans[0]
       if (event.type === 'transaction') {

@@ -61,7 +61,7 @@ export interface SpanRecord extends Span {
 /** A root span and its descendants, sent as one transaction. */
 export interface Segment {
   readonly trace: Trace
-  readonly isSampled: boolean
+  isSampled: boolean
   /** The root first. */
   readonly spans: SpanRecord[]
   readonly measurements: Record<string, Measurement>

@@ -131,3 +131,23 @@ test('a number out of its range is rolled anew', () => {
   }
   vi.restoreAllMocks()
 })
+
+test.each<
+  [rand: number, options: TracingOptions, parentSampled: boolean | undefined, isKept: boolean]
+>([
+  [0.4, {}, undefined, true],
+  [0.6, {}, undefined, false],
+  [0.6, {}, true, false],
+  [0.4, {}, true, true],
+  [0.4, {}, false, false],
+  [0.6, { tracesSampler: () => true }, undefined, false],
+  [0.4, { tracesSampleRate: 0.3 }, undefined, false],
+])(
+  'with a limit of 0.5, rand %d and %j after %s keep a trace: %s',
+  (rand, options, parent, isKept) => {
+    const trace = { ...createTrace(), rand, sampled: parent }
+    decide(trace, '/', {}, options, 0.5)
+    expect(trace.sampled).toBe(isKept)
+    expect((trace as { rate?: number }).rate ?? 0).toBeLessThanOrEqual(0.5)
+  },
+)

@@ -55,7 +55,7 @@ function random(): number {
 /**
  * Decides about a root: by the sampler, else by the decision already made in this trace, else by
  * the rate (1 by default). A rate keeps traces with `rand < rate`; one outside 0 to 1 keeps
- * nothing.
+ * nothing. `rateMax` limits all three.
  * @see docs/specification.md#s11
  */
 export function decide(
@@ -63,14 +63,18 @@ export function decide(
   name: string,
   attributes: Attributes,
   { tracesSampler, tracesSampleRate = 1 }: TracingOptions,
+  rateMax = 1,
 ): void {
   const parentSampled = trace.sampled
-  if (!tracesSampler && parentSampled !== undefined) return
+  if (!tracesSampler && parentSampled !== undefined) {
+    trace.sampled = parentSampled && trace.rand < rateMax
+    return
+  }
   const answer = tracesSampler
     ? guard(() => tracesSampler({ name, attributes, parentSampled }), 0)
     : tracesSampleRate
   const rate = Number(answer)
-  trace.rate = rate >= 0 && rate <= 1 ? rate : 0
+  trace.rate = rate >= 0 && rate <= 1 ? Math.min(rate, rateMax) : 0
   trace.sampled = trace.rand < trace.rate
 }
 

@@ -9,6 +9,7 @@ import {
   addSpan,
   continueTrace,
   getActiveSpan,
+  limitRate,
   openSegment,
   openSpan,
   startSpan,
@@ -288,4 +289,22 @@ test('beforeSendSpan is not called for a trace that is not sampled', () => {
     'sample_rate:span': 1,
     'sample_rate:transaction': 1,
   })
+})
+
+test('a limit of the rate also holds for the page that has begun, and ends with the client', async () => {
+  start()
+  state.trace = { ...state.trace, rand: 0.6 }
+  const before = openSegment({ name: '/' })
+  state.current = before.segment
+  limitRate(0.7)
+  expect(before.segment.isSampled).toBe(true)
+  limitRate(0.5)
+  expect(before.segment.isSampled).toBe(false)
+  before.end()
+  openSegment({ name: '/next' }).end()
+  expect(await sent()).toEqual([])
+  stop()
+  start()
+  state.trace = { ...state.trace, rand: 0.6 }
+  expect(openSegment({ name: '/' }).isSampled).toBe(true)
 })

@@ -19,6 +19,8 @@ interface TracingState {
   client?: Client | null
   /** The client's options, overlaid by those of tracing. */
   options: TracingOptions & Partial<Options>
+  /** Limits the share of traces that are sent: a setting of the server. */
+  rateMax?: number | undefined
   /** The trace of the page. */
   trace: Trace
   /** The innermost span of the code that runs now. */
@@ -52,7 +54,17 @@ export function startTracing(
   return () => {
     client.trace = original
     state.client = state.current = null
+    state.rateMax = undefined
   }
+}
+
+/** Limits the share of traces that are sent from now on, the page's own included. */
+export function limitRate(rateMax: number | undefined): void {
+  const { trace, current } = state
+  state.rateMax = rateMax
+  if (!trace.sampled || trace.rand < (rateMax ?? 1)) return
+  trace.sampled = false
+  if (current) current.isSampled = false
 }
 
 /** `original` returns the client's members, and those added by others. */
@@ -126,8 +138,8 @@ function openChild(
 /** Opens a root in the current trace. */
 export function openSegment(given: SpanOptions): SpanRecord {
   const { name, attributes = {} } = given
-  const { client, trace, options } = state
-  if (client) decide(trace, name, attributes, options)
+  const { client, trace, options, rateMax } = state
+  if (client) decide(trace, name, attributes, options, rateMax)
   const segment: Segment = {
     trace,
     isSampled: !!client && !!trace.sampled,

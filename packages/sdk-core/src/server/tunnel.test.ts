@@ -84,6 +84,47 @@ test('hands an envelope on to the configured server, byte by byte, and its answe
   })
 })
 
+test('asks the configured server for settings, without a word about the visitor', async () => {
+  const headers = { etag: '"1"', 'cache-control': 'public, max-age=60', 'set-cookie': 'a=b' }
+  answer = { status: 200, headers, body: '{"enabled":false}' }
+  const page = { cookie: 'session=1', 'user-agent': 'Firefox' }
+  const ask = (path: string, more: Record<string, string> = {}) =>
+    tunnel({ trustProxy: 0 })(
+      new Request(`https://shop.example${path}`, { headers: { ...page, ...more } }),
+      '10.0.0.1',
+    )
+  const path = `/monitoring?o=1&p=42&k=${key}`
+  const settings = await ask(path)
+  expect([settings.status, await settings.text()]).toEqual([200, '{"enabled":false}'])
+  expect(Object.fromEntries(settings.headers)).toMatchObject({
+    etag: '"1"',
+    'cache-control': 'public, max-age=60',
+  })
+  expect(settings.headers.get('set-cookie')).toBeNull()
+  expect(received[0]?.url).toBe(`/api/42/envelope/?k=${key}`)
+  expect(received[0]?.headers).not.toHaveProperty('cookie')
+  expect(received[0]?.headers).not.toHaveProperty('x-forwarded-for')
+  expect(received[0]?.headers['user-agent']).not.toBe('Firefox')
+
+  answer = { status: 304, headers: { etag: '"1"' }, body: '' }
+  const known = await ask(path, { 'if-none-match': '"1"' })
+  expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, '"1"', ''])
+  expect(received[1]?.headers['if-none-match']).toBe('"1"')
+  answer = null
+  const late = await tunnel({ answerMsMax: 50 })(new Request(`https://shop.example${path}`))
+  expect(late.status).toBe(503)
+})
+
+test.each([
+  [`/monitoring?p=42&k=${'b'.repeat(32)}`, 403],
+  [`/monitoring?p=43&k=${key}`, 403],
+  [`/monitoring?k=${key}`, 403],
+  ['/monitoring?p=42', 405],
+])('answers no settings to %s: %i', async (path, status) => {
+  expect((await tunnel()(new Request(`https://shop.example${path}`))).status).toBe(status)
+  expect(received).toEqual([])
+})
+
 test('never contacts a host that a DSN names, and passes on no cookie', async () => {
   const elsewhere = `https://${key}@127.0.0.1:1/42`
   const body = envelope({ dsn: elsewhere })

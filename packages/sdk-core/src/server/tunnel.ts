@@ -3,6 +3,7 @@
  * server that its configuration names. A web-standard function that runs wherever `Request` and
  * `Response` exist; it imports neither Next nor Node.
  */
+import { clientSettingsParameter } from '@afterimage/protocol/client-settings'
 import { dsnExpected, parseDsn } from '@afterimage/protocol/dsn'
 import { decodeEnvelope } from '@afterimage/protocol/envelope'
 import { isRefusal } from '@afterimage/protocol/outcome'
@@ -30,7 +31,7 @@ export interface TunnelOptions {
   readonly answerMsMax?: number
 }
 
-/** Answers one report. `connection` is the peer's address, where the framework knows it. */
+/** Answers one report, or request for settings. `connection` is the peer's address, where the framework knows it. */
 export type Tunnel = (request: Request, connection?: string) => Promise<Response>
 
 interface Sender {
@@ -38,8 +39,10 @@ interface Sender {
   readonly projectId: number
 }
 
-/** The headers of an answer that SDKs read, and those that let pages of other origins read it. */
+/** Headers of an answer for SDKs and caches, and those that let pages of other origins read it. */
 const answerHeaders = [
+  'etag',
+  'cache-control',
   'content-type',
   'retry-after',
   'x-sentry-rate-limits',
@@ -49,7 +52,8 @@ const answerHeaders = [
 ]
 
 /**
- * Makes a tunnel. It answers 405 to any method but `POST`, 400 to an invalid envelope or one without a
+ * Makes a tunnel. `GET` asks for the settings of a project's clients, with the project as `p` and its
+ * key as `k`. The tunnel answers 405 to any other method but `POST`, 400 to an invalid envelope or one without a
  * DSN, 403 to an unknown DSN, 408 and 413 to bodies too slow or too large (noticed while they
  * arrive), 415 to encodings it cannot read, 503 when the server cannot be reached in time; otherwise
  * it passes on the server's answer.
@@ -67,6 +71,14 @@ export function createTunnel(options: TunnelOptions): Tunnel {
   const readBody = createBodyReader(bodyBytesMax)
 
   return async (request, connection) => {
+    const { searchParams } = new URL(request.url, server)
+    const upstream = regions.get(searchParams.get('r') ?? '') ?? server
+    if (isSettingsRequest(request)) {
+      const [key, project] = [clientSettingsParameter, 'p'].map((it) => searchParams.get(it))
+      const asked = senders.find((it) => it.publicKey === key && String(it.projectId) === project)
+      if (asked === undefined) return refuseWith(403, 'this tunnel is not for that project and key')
+      return askSettings(upstream, asked, request.headers.get('if-none-match'), answerMsMax)
+    }
     if (request.method !== 'POST') {
       return refuseWith(405, 'envelopes are posted', { allow: 'POST' })
     }
@@ -85,18 +97,21 @@ export function createTunnel(options: TunnelOptions): Tunnel {
       if (isRefusal(envelope) || sender === null) {
         return refuseWith(400, isRefusal(envelope) ? envelope.detail : 'no envelope')
       }
-      const region = new URL(request.url, server).searchParams.get('r') ?? ''
-      const address = clientAddress(request.headers, connection, trustProxy)
-      return await forward(regions.get(region) ?? server, sender, {
+      return await forward(upstream, sender, {
         bytes: body.bytes,
         userAgent: request.headers.get('user-agent'),
-        address,
+        address: clientAddress(request.headers, connection, trustProxy),
         answerMsMax,
       })
     } finally {
       body.release()
     }
   }
+}
+
+/** Says whether a page asks for the settings of its client. */
+export function isSettingsRequest({ method, url }: Pick<Request, 'method' | 'url'>): boolean {
+  return method === 'GET' && new URL(url, 'http://tunnel').searchParams.has(clientSettingsParameter)
 }
 
 interface Forwarded {
@@ -106,23 +121,43 @@ interface Forwarded {
   readonly answerMsMax: number
 }
 
-async function forward(server: string, sender: Sender, given: Forwarded): Promise<Response> {
+function forward(server: string, sender: Sender, given: Forwarded): Promise<Response> {
+  return exchange(`${server}/api/${sender.projectId}/envelope/`, given.answerMsMax, {
+    method: 'POST',
+    body: given.bytes as Uint8Array<ArrayBuffer>,
+    // Nothing of the visitor goes along but these two: above all no cookie.
+    headers: {
+      'content-type': 'application/x-sentry-envelope',
+      'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${sender.publicKey}`,
+      ...(given.userAgent !== null && { 'user-agent': given.userAgent }),
+      ...(given.address !== null && { 'x-forwarded-for': given.address }),
+    },
+  })
+}
+
+/** `known` is the tag of the settings that the browser has already. */
+function askSettings(
+  server: string,
+  { projectId, publicKey }: Sender,
+  known: string | null,
+  answerMsMax: number,
+): Promise<Response> {
+  const query = `${clientSettingsParameter}=${publicKey}`
+  return exchange(`${server}/api/${projectId}/envelope/?${query}`, answerMsMax, {
+    headers: known === null ? {} : { 'if-none-match': known },
+  })
+}
+
+async function exchange(url: string, answerMsMax: number, init: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(`${server}/api/${sender.projectId}/envelope/`, {
-      method: 'POST',
-      body: given.bytes as Uint8Array<ArrayBuffer>,
-      // Nothing of the visitor goes along but these two: above all no cookie.
-      headers: {
-        'content-type': 'application/x-sentry-envelope',
-        'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${sender.publicKey}`,
-        ...(given.userAgent !== null && { 'user-agent': given.userAgent }),
-        ...(given.address !== null && { 'x-forwarded-for': given.address }),
-      },
+    const response = await fetch(url, {
+      ...init,
       // The configuration names the server; an answer does not get to name another.
       redirect: 'manual',
-      signal: AbortSignal.timeout(given.answerMsMax),
+      signal: AbortSignal.timeout(answerMsMax),
     })
-    const isAnswer = response.status >= 200 && (response.status < 300 || response.status >= 400)
+    const { status } = response
+    const isAnswer = (status >= 200 && status < 300) || status === 304 || status >= 400
     const body = await readAnswer(response)
     if (!isAnswer || body === null) return unreachable('the server gave no answer of its own')
     const headers = new Headers()
@@ -130,8 +165,7 @@ async function forward(server: string, sender: Sender, given: Forwarded): Promis
       const value = response.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
-    const isEmpty = response.status === 204 || response.status === 205
-    return new Response(isEmpty ? null : body, { status: response.status, headers })
+    return new Response([204, 205, 304].includes(status) ? null : body, { status, headers })
   } catch {
     return unreachable('the server did not answer in time')
   }

@@ -50,8 +50,9 @@ export async function askRegion(
 ): Promise<Answer> {
   const known = arrival.request.headers['if-none-match']
   const url = `${envelopesOf(asked)}?${clientSettingsParameter}=${asked.publicKey}`
-  const headers: HeadersInit = known === undefined ? {} : { 'if-none-match': known }
-  return exchange(context, arrival, url, { headers })
+  return exchange(context, arrival, url, {
+    headers: known === undefined ? {} : { 'if-none-match': known },
+  })
 }
 
 function envelopesOf(region: { readonly address: string; readonly projectId: number }): string {
@@ -62,7 +63,10 @@ async function exchange(
   { limits }: IngestContext,
   arrival: Arrival,
   url: string,
-  request: RequestInit,
+  {
+    headers: asked,
+    ...request
+  }: Omit<RequestInit, 'headers'> & { headers: Record<string, string> },
 ): Promise<Answer> {
   try {
     const response = await fetch(url, {
@@ -70,12 +74,12 @@ async function exchange(
       redirect: 'manual',
       signal: AbortSignal.timeout(limits.regionMs),
       headers: {
-        ...request.headers,
+        ...asked,
         // Its answers are short, and nothing that another server encoded is decoded here.
         'accept-encoding': 'identity',
         ...(arrival.userAgent !== null && { 'user-agent': arrival.userAgent }),
         ...(arrival.remoteAddress !== null && { 'x-forwarded-for': arrival.remoteAddress }),
-      } as HeadersInit,
+      },
     })
     const headers: Record<string, string> = {}
     for (const name of returnedHeaders) {
