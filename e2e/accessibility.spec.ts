@@ -132,6 +132,7 @@ const inside = () => [
   '/settings',
   '/projects/new',
   '/projects/waiting/start',
+  '/projects/waiting/client-settings',
 ]
 
 /**

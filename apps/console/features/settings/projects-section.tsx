@@ -54,6 +54,9 @@ export function ProjectsSection(props: {
                   <Plus size={14} aria-hidden />
                   Add a key
                 </Button>
+                <ButtonLink look="bare" href={`/projects/${project.slug}/client-settings`}>
+                  Client settings
+                </ButtonLink>
                 <ButtonLink href={`/projects/${project.slug}/start`}>Set up</ButtonLink>
               </span>
             </header>
