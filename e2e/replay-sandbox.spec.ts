@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from './support/browser.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const stranger = 'stranger.example'
@@ -212,16 +213,8 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(strangerServer, 'listening')
   const { port } = strangerServer.address() as AddressInfo
-  browser = await chromium.launch({
-    executablePath: process.env.AFTERIMAGE_CHROMIUM ?? '/usr/bin/chromium',
+  browser = await launchBrowser({
     args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
       `--host-resolver-rules=MAP *.example 127.0.0.1:${port}`,
       `--log-net-log=${join(folder, 'net.json')}`,
     ],
