@@ -1,6 +1,7 @@
 import { build } from 'esbuild'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buffer } from 'node:stream/consumers'
 import { decodeEnvelope, type EnvelopeHeader, type ItemHeader } from '@afterimage/protocol/envelope'
@@ -56,6 +57,8 @@ export interface SdkServer {
   /** The server to which envelopes are forwarded, as by a tunnel; its answer is then the answer. */
   forwardTo: string | null
   clear(): void
+  /** Clears, and serves at another port: what pages of the last one still send arrives nowhere. */
+  moveOn(): Promise<void>
   close(): Promise<void>
 }
 
@@ -101,12 +104,11 @@ export async function startSdkServer(
     } else if (path.includes('k=')) answerSettings(sdk.settings, response)
     else serve(pathname, { pages, scripts, fixed }, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  let url = await listen(server)
   const sdk: SdkServer = {
-    url: `http://127.0.0.1:${address.port}`,
+    get url() {
+      return url
+    },
     envelopes,
     refused,
     requests,
@@ -123,11 +125,12 @@ export async function startSdkServer(
       refused.length = 0
       requests.length = 0
     },
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
+    moveOn: async () => {
+      await close(server)
+      sdk.clear()
+      url = await listen(server)
     },
+    close: () => close(server),
   }
   return sdk
 }
@@ -135,6 +138,19 @@ export async function startSdkServer(
 function answerSettings(settings: string | null, response: ServerResponse): void {
   if (settings === null) return
   response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end(settings)
+}
+
+/** Returns the address, at a port that is free. */
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function close(server: Server): Promise<void> {
+  server.close()
+  server.closeAllConnections()
+  await once(server, 'close')
 }
 
 async function forward(
