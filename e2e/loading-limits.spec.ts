@@ -29,7 +29,7 @@ afterAll(async () => {
 interface Visit {
   readonly page: Page
   readonly sent: readonly SentItem[]
-  /** Paths of the documents that were asked for. */
+  /** Paths of the documents that were asked for, but for those given up for another navigation. */
   readonly documents: readonly string[]
   /** Paths that are asked for and never answered, from `hang` on. */
   readonly hanging: readonly string[]
@@ -53,10 +53,18 @@ async function visit(act: (visit: Visit) => Promise<void>): Promise<void> {
   await shortenLimit(page)
   const documents: string[] = []
   const hanging: string[] = []
+  const unanswered = new Set<Request>()
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) {
       documents.push(new URL(request.url()).pathname)
+      unanswered.add(request)
     }
+  })
+  page.on('response', (response) => unanswered.delete(response.request()))
+  // Next has a limit of its own in the pages mode, and navigates once more to the same address.
+  page.on('requestfailed', (request) => {
+    if (!unanswered.delete(request)) return
+    documents.splice(documents.lastIndexOf(new URL(request.url()).pathname), 1)
   })
   try {
     await act({

@@ -1,15 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+const askAgainMs = 50
+/** A long wait asks less often: each question takes time from what it waits for. */
+const askAgainMsMax = 250
+
 /**
- * Waits until a condition holds, asking again every 50 ms, and returns what it gave. Falsy values
- * and rejections mean "not yet"; after `timeoutMs` it throws with the name and the last reason.
+ * Waits until a condition holds, and returns what it gave. Falsy values and rejections mean "not
+ * yet"; after `timeoutMs` it throws with the name and the last reason.
  */
 export async function until<T>(
   name: string,
   condition: () => T | Promise<T>,
   timeoutMs = 30_000,
 ): Promise<NonNullable<T>> {
-  const giveUpAt = performance.now() + timeoutMs
+  const startedAt = performance.now()
   let last: unknown = 'it was never true'
   for (;;) {
     try {
@@ -18,9 +22,10 @@ export async function until<T>(
     } catch (error) {
       last = error
     }
-    if (performance.now() > giveUpAt) {
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs > timeoutMs) {
       throw new Error(`Waited ${timeoutMs} ms until ${name}.`, { cause: last })
     }
-    await delay(50)
+    await delay(Math.min(Math.max(askAgainMs, waitedMs / 10), askAgainMsMax))
   }
 }
