@@ -18,8 +18,12 @@ const config: NextConfig = {
   // Recorded pages and attachments have their own images; this server resizes none.
   images: { unoptimized: true },
   devIndicators: false,
-  // Pages made on demand (one per error code) stay in memory, so that the build never changes.
-  experimental: { isrFlushToDisk: false },
+  experimental: {
+    // Pages made on demand (one per error code) stay in memory, so that the build never changes.
+    isrFlushToDisk: false,
+    // A build finds no cache of an earlier one in its own folder.
+    turbopackFileSystemCacheForBuild: false,
+  },
 }
 
 // The server that serves the console names the project it reports to; the build never does. That server

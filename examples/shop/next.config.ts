@@ -8,6 +8,8 @@ const config: NextConfig = {
   poweredByHeader: false,
   devIndicators: false,
   typescript: { ignoreBuildErrors: true },
+  // A folder of its own holds no cache of an earlier build.
+  experimental: { turbopackFileSystemCacheForBuild: false },
 }
 
 export default withAfterimage(config, {
