@@ -45,7 +45,7 @@ await check('types of the console', tool('tsc'), ['-p', 'apps/console'])
 await check('types of the shop', tool('tsc'), ['-p', 'examples/shop'])
 await check('lint', tool('oxlint'), ['--type-aware', '--deny-warnings'])
 await check('format', tool('oxfmt'), ['--check', '.'])
-add(await vitest('unit'))
+add(await vitest('unit*'))
 await prepare('browsers', async () => {
   Object.assign(environment, ensureBrowsers())
 })
@@ -117,7 +117,7 @@ function namesOf(file: FileReport, status: string): readonly string[] {
 }
 
 async function vitest(project: string, options: readonly string[] = []): Promise<VitestReport> {
-  const report = join(reports, `${project}.json`)
+  const report = join(reports, 'vitest.json')
   rmSync(report, { force: true })
   const code = await run(tool('vitest'), [
     'run',

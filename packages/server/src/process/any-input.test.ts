@@ -121,7 +121,7 @@ const oddValues: readonly unknown[] = [
 
 test(
   'real payloads with any of their members replaced by an odd value',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   (context) => {
     const seen = new Map<string, { payload: Record<string, unknown>; header: object }>()
     for (const { envelope } of recordedEnvelopes(context)) {
