@@ -20,8 +20,11 @@ export function setLink(c: ApiRequest, cursors: Cursors): void {
   c.header('Link', `${link('previous', cursors.previous)}, ${link('next', cursors.next)}`)
 }
 
-/** As the asker knows this server: the front door says so; programs follow the link as it stands. */
-function addressOf(c: ApiRequest): string {
+/**
+ * Returns the address by which the asker knows this server, with its base path: the front door says it;
+ * programs follow links as they stand.
+ */
+export function addressOf(c: ApiRequest): string {
   const { protocol, host } = new URL(c.req.url)
   const scheme = c.req.header('x-forwarded-proto')?.split(',')[0]?.trim() ?? protocol.slice(0, -1)
   const name = c.req.header('x-forwarded-host')?.split(',')[0]?.trim() ?? host

@@ -9,6 +9,9 @@ import { ApiProblem, notFound } from './problem.ts'
 import { attachmentRoutes } from '../events/attachment-routes.ts'
 import { clientSettingsRoutes } from '../projects/client-settings-routes.ts'
 import { eventRoutes } from '../events/routes.ts'
+import { bundleRoutes } from '../source-maps/bundle-routes.ts'
+import { chunkRoutes } from '../source-maps/chunk-routes.ts'
+import { releaseFileRoutes } from '../source-maps/release-file-routes.ts'
 import { findRoutes } from '../issues/routes/find.ts'
 import { issueEventRoutes } from '../issues/routes/events.ts'
 import { issueListRoutes } from '../issues/routes/list.ts'
@@ -48,6 +51,9 @@ export const guardedRoutes: readonly Routes[] = [
   shareRoutes,
   findRoutes,
   releaseRoutes,
+  chunkRoutes,
+  bundleRoutes,
+  releaseFileRoutes,
   tokenRoutes,
 ]
 

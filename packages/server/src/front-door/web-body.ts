@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { UPLOAD_BODY_BYTES_MAX } from '../source-maps/limits.ts'
 import type { BodyHold } from '../ingest/body-budget.ts'
 import type { BodyWatch, WatchedBody } from '../ingest/body-watch.ts'
 
@@ -13,9 +14,15 @@ export const apiBodyBytesMax = 1024 * kibibyte
 export function webBodyBytesMax(request: Pick<IncomingMessage, 'url' | 'headers'>): number {
   const { url = '/', headers } = request
   const isApi = url.startsWith('/api/0/')
+  if (isApi && headers.authorization !== undefined && uploadPath.test(url)) {
+    return UPLOAD_BODY_BYTES_MAX
+  }
   const brings = headers.authorization !== undefined || headers.cookie !== undefined
   return isApi && brings ? apiBodyBytesMax : strangerBodyBytesMax
 }
+
+/** Parts of archives, and files of releases. */
+const uploadPath = /^[^?]*\/(?:chunk-upload|releases\/[^/?]+\/files)\/?(?:\?|$)/
 
 /** The reason a body is missing: the status to answer, or `gone` when the client has left. */
 export type WebBodyFailure = 408 | 413 | 503 | 'gone'

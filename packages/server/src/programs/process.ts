@@ -9,6 +9,8 @@ import { dropOldDays } from '../retention/drop-old-days.ts'
 import type { Role } from './role.ts'
 import { processItem } from '../process/process-item.ts'
 import { startWorker } from '../process/worker/worker.ts'
+import { assembleUploads } from '../source-maps/assemble.ts'
+import { collectUnused } from '../source-maps/collect-unused.ts'
 import { DamagedStore } from '../storage/sqlite-damage.ts'
 
 /** Sealing, forgetting keys, truncating the log: small steps, often. */
@@ -16,6 +18,11 @@ const MAINTAIN_EVERY_MS = 30_000
 const RETENTION_EVERY_MS = 3_600_000
 const REMOVALS_EVERY_MS = 1_000
 const ARCHIVES_EVERY_MS = 60_000
+/** A client that waits for its upload asks once a second. */
+const UPLOADS_EVERY_MS = 500
+const UNUSED_EVERY_MS = 600_000
+/** Pause of a chore that failed: the cause mostly lasts longer than its interval. */
+const FAILED_CHORE_MS = 5_000
 /** Ingest and web come first on a busy machine: a backlog is harmless, a slow answer is not. */
 const NICENESS = 10
 
@@ -31,7 +38,7 @@ export async function startProcessRole(config: Config): Promise<Role> {
   )
   const stopping = new AbortController()
   const worker = startWorker({ ...stores, processItem, applyOutbox, log }, stopping.signal)
-  const chores = startChores(config, stores, log)
+  const chores = startAllChores(config, stores, log)
   // The worker answers for its own failures; if it ends for another reason the role must not
   // look alive: the supervisor starts it again.
   const worked = worker.catch((error) => {
@@ -52,8 +59,16 @@ export async function startProcessRole(config: Config): Promise<Role> {
   }
 }
 
-function startChores(config: Config, stores: ProcessStores, log: Log): { stop(): Promise<void> } {
-  const chores = [
+interface Chore {
+  readonly everyMs: number
+  readonly run: () => Promise<unknown>
+}
+
+/** Deletion and upkeep, one after the other; uploads beside them, as a large one takes its time. */
+function startAllChores(config: Config, stores: ProcessStores, log: Log): Chores {
+  const { retentionDays } = config
+  const stopping = new AbortController()
+  const upkeep = startChores(log, [
     {
       everyMs: MAINTAIN_EVERY_MS,
       run: async () => stores.events.maintain(Date.now(), await appliedSequence(stores.metadata)),
@@ -63,23 +78,55 @@ function startChores(config: Config, stores: ProcessStores, log: Log): { stop():
     { everyMs: ARCHIVES_EVERY_MS, run: () => expireArchives(stores.metadata, Date.now()) },
     {
       everyMs: RETENTION_EVERY_MS,
-      run: () => dropOldDays(stores, { now: Date.now(), retentionDays: config.retentionDays }),
+      run: () => dropOldDays(stores, { now: Date.now(), retentionDays }),
     },
-  ]
+  ])
+  const uploads = startChores(log, [
+    {
+      everyMs: UPLOADS_EVERY_MS,
+      run: () => assembleUploads(stores, { now: Date.now, signal: stopping.signal }),
+    },
+    {
+      everyMs: UNUSED_EVERY_MS,
+      run: () => collectUnused(stores, { now: Date.now(), retentionDays }),
+    },
+  ])
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([upkeep.stop(), uploads.stop()])
+    },
+  }
+}
+
+interface Chores {
+  stop(): Promise<void>
+}
+
+/** Runs each chore as often as it says, never two at once; one that failed waits a little. */
+function startChores(log: Log, chores: readonly Chore[]): Chores {
   let running: Promise<unknown> = Promise.resolve()
   const end = (): void => {
     for (const timer of timers) clearInterval(timer)
   }
-  const timers = chores.map(({ everyMs, run }) =>
-    setInterval(() => {
+  const timers = chores.map(({ everyMs, run }) => {
+    let isDue = false
+    let notBefore = 0
+    return setInterval(() => {
+      if (isDue || Date.now() < notBefore) return
+      isDue = true
       running = running
         .then(async () => void (await run()))
         .catch((error) => {
+          notBefore = Date.now() + FAILED_CHORE_MS
           log.error({ err: error }, 'a chore failed')
           if (error instanceof DamagedStore) end()
         })
-    }, everyMs),
-  )
+        .finally(() => {
+          isDue = false
+        })
+    }, everyMs)
+  })
   return {
     stop: async () => {
       end()

@@ -23,8 +23,8 @@ async function store(
   files: readonly StoredFile[],
 ): Promise<void> {
   const [row] = await server.metadata.all<{ id: number }>(
-    `insert into artifact_bundles (project_id, origin, checksum, release, dist, state, uploaded_at)
-     values (1, ?, ?, ?, ?, 'ok', ?) returning id`,
+    `insert into artifact_bundles (project_id, origin, checksum, release, dist, state, uploaded_at, used_at)
+     values (1, ?, ?, ?, ?, 'ok', ?, 0) returning id`,
     bundle.origin ?? 'archive',
     bundle.checksum ?? '',
     bundle.release ?? null,

@@ -49,8 +49,17 @@ export interface WantedArtifacts {
 export async function findArtifacts(
   metadata: Metadata,
   wanted: WantedArtifacts,
+  now = Date.now(),
 ): Promise<FoundArtifacts | null> {
-  return (await byDebugId(metadata, wanted)) ?? (await byRelease(metadata, wanted))
+  const found = (await byDebugId(metadata, wanted)) ?? (await byRelease(metadata, wanted))
+  if (found === null) return null
+  const { minified, sourceMap, resolvedWith } = found
+  await noteUse(metadata, [minified, sourceMap], now)
+  return {
+    minified: withoutUpload(minified),
+    sourceMap: withoutUpload(sourceMap),
+    resolvedWith,
+  }
 }
 
 /** Reads a stored file, uncompressed. @throws STORAGE_FAILED */
@@ -93,12 +102,23 @@ export async function growGeneration(tx: MetadataReader, projectId: number): Pro
 }
 
 const COLUMNS = `a.kind, a.url, a.debug_id as "debugId", a.sha1, f.blob_key as "blobKey", f.bytes,
-  a.source_map_reference as "sourceMapReference"`
+  a.source_map_reference as "sourceMapReference", b.origin, b.id as "bundleId",
+  b.used_at as "usedAt"`
+
+const TABLES = `artifacts a join artifact_files f on f.sha1 = a.sha1
+  join artifact_bundles b on b.id = a.bundle_id`
+
+/** A file with the upload that it is from. */
+interface FoundRow extends Artifact {
+  readonly origin: string
+  readonly bundleId: number
+  readonly usedAt: number
+}
 
 async function byDebugId(
   metadata: Metadata,
   { projectId, debugId }: WantedArtifacts,
-): Promise<FoundArtifacts | null> {
+): Promise<FoundRows | null> {
   if (debugId === null) return null
   const minified = await firstWithId(metadata, projectId, 'minified_source', debugId)
   const sourceMap = await firstWithId(metadata, projectId, 'source_map', debugId)
@@ -106,14 +126,20 @@ async function byDebugId(
   return { minified, sourceMap, resolvedWith: 'debug-id' }
 }
 
+interface FoundRows {
+  readonly minified: FoundRow | null
+  readonly sourceMap: FoundRow | null
+  readonly resolvedWith: FoundArtifacts['resolvedWith']
+}
+
 async function firstWithId(
   metadata: Metadata,
   projectId: number,
   kind: ArtifactKind,
   debugId: string,
-): Promise<Artifact | null> {
-  const [row] = await metadata.all<Artifact>(
-    `select ${COLUMNS} from artifacts a join artifact_files f on f.sha1 = a.sha1
+): Promise<FoundRow | null> {
+  const [row] = await metadata.all<FoundRow>(
+    `select ${COLUMNS} from ${TABLES}
      where a.project_id = ? and a.debug_id = ? and a.kind = ? order by a.id limit 1`,
     projectId,
     debugId.toLowerCase(),
@@ -122,42 +148,29 @@ async function firstWithId(
   return row ?? null
 }
 
-async function byRelease(
-  metadata: Metadata,
-  wanted: WantedArtifacts,
-): Promise<FoundArtifacts | null> {
+async function byRelease(metadata: Metadata, wanted: WantedArtifacts): Promise<FoundRows | null> {
   if (wanted.release === null) return null
-  const script = await inRelease(metadata, wanted, 'minified_source', wanted.url)
-  const map = await mapInRelease(metadata, wanted, script?.artifact ?? null)
-  const origin = (script ?? map)?.origin
-  if (origin === undefined) return null
-  return {
-    minified: script?.artifact ?? null,
-    sourceMap: map?.artifact ?? null,
-    resolvedWith: origin === 'files' ? 'release-old' : 'release',
-  }
-}
-
-interface ReleaseArtifact {
-  readonly artifact: Artifact
-  readonly origin: string
+  const minified = await inRelease(metadata, wanted, 'minified_source', wanted.url)
+  const sourceMap = await mapInRelease(metadata, wanted, minified)
+  const found = minified ?? sourceMap
+  if (found === null) return null
+  const resolvedWith = found.origin === 'files' ? 'release-old' : 'release'
+  return { minified, sourceMap, resolvedWith }
 }
 
 async function mapInRelease(
   metadata: Metadata,
   wanted: WantedArtifacts,
   script: Artifact | null,
-): Promise<ReleaseArtifact | null> {
+): Promise<FoundRow | null> {
   if (script === null) {
     const beside = `${wanted.url.replace(/[?#].*$/s, '')}.map`
     return inRelease(metadata, wanted, 'source_map', beside)
   }
-  const { projectId } = wanted
+  const { debugId } = script
   const own =
-    script.debugId === null
-      ? null
-      : await firstWithId(metadata, projectId, 'source_map', script.debugId)
-  if (own !== null) return { artifact: own, origin: 'archive' }
+    debugId === null ? null : await firstWithId(metadata, wanted.projectId, 'source_map', debugId)
+  if (own !== null) return own
   const url = mapUrlOf(script.url, script.sourceMapReference ?? '')
   return url === null ? null : inRelease(metadata, wanted, 'source_map', url)
 }
@@ -167,13 +180,10 @@ async function inRelease(
   { projectId, release, dist }: WantedArtifacts,
   kind: ArtifactKind,
   url: string,
-): Promise<ReleaseArtifact | null> {
+): Promise<FoundRow | null> {
   const candidates = urlCandidates(url)
-  const rows = await metadata.all<Artifact & { origin: string }>(
-    `select ${COLUMNS}, b.origin
-     from artifact_bundles b
-       join artifacts a on a.bundle_id = b.id
-       join artifact_files f on f.sha1 = a.sha1
+  const rows = await metadata.all<FoundRow>(
+    `select ${COLUMNS} from ${TABLES}
      where b.project_id = ? and b.release = ? and (b.dist is null or b.dist = ?)
        and a.kind = ? and a.url in (${placeholders(candidates)})
      order by b.dist is null, b.origin = 'files', b.uploaded_at desc, a.id desc
@@ -184,11 +194,26 @@ async function inRelease(
     kind,
     ...candidates,
   )
-  for (const candidate of candidates) {
-    const row = rows.find((one) => one.url === candidate)
-    if (row === undefined) continue
-    const { origin, ...artifact } = row
-    return { artifact, origin }
+  const likeliest = candidates.find((candidate) => rows.some((row) => row.url === candidate))
+  return rows.find((row) => row.url === likeliest) ?? null
+}
+
+const DAY_MS = 86_400_000
+
+/** Notes, once a day, that the uploads of these files are in use: they are kept for longer. */
+async function noteUse(
+  metadata: Metadata,
+  rows: readonly (FoundRow | null)[],
+  now: number,
+): Promise<void> {
+  for (const row of rows) {
+    if (row === null || row.usedAt > now - DAY_MS) continue
+    await metadata.all('update artifact_bundles set used_at = ? where id = ?', now, row.bundleId)
   }
-  return null
+}
+
+function withoutUpload(row: FoundRow | null): Artifact | null {
+  if (row === null) return null
+  const { origin: _, bundleId: __, usedAt: ___, ...artifact } = row
+  return artifact
 }

@@ -9,6 +9,7 @@ import { createProject } from '../projects/projects.ts'
 import { applyRemovals } from '../retention/removals.ts'
 import type { Blobs } from '../storage/blobs/port.ts'
 import type { Effect, EventStore, IssueEffect, ProcessedItem } from '../storage/events/port.ts'
+import { assembleUploads } from '../source-maps/assemble.ts'
 import { openSqliteEvents } from '../storage/events/sqlite/index.ts'
 import { type TableName, tables, type Row } from '../storage/events/tables.ts'
 import { openSqliteMetadata, type SqliteMetadata } from '../storage/metadata/sqlite.ts'
@@ -43,11 +44,14 @@ export interface ApiServer {
     at?: { readonly receivedAt?: number; readonly projectId?: number },
   ): Promise<void>
   applyRemovals(): Promise<number>
+  /** Takes in the archives that were uploaded. */
+  assembleUploads(): Promise<number>
   close(): Promise<void>
 }
 
 export interface AskInit {
   readonly method?: string
+  /** A text or a form is sent as it is, anything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -76,7 +80,7 @@ export async function openApiServer(): Promise<ApiServer> {
         headers: init.headers ?? { authorization: `Bearer ${token}` },
         ...(init.body === undefined
           ? {}
-          : { body: typeof init.body === 'string' ? init.body : JSON.stringify(init.body) }),
+          : { body: isSentAsIs(init.body) ? init.body : JSON.stringify(init.body) }),
       }),
     )
   return {
@@ -92,12 +96,7 @@ export async function openApiServer(): Promise<ApiServer> {
       if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
       return JSON.parse(text)
     },
-    signIn: async () => {
-      await seedOwner(metadata, testOwner)
-      const response = await auth.signIn({ ...testOwner, headers: new Headers() })
-      const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
-      return { cookie, origin: testOrigin }
-    },
+    signIn: () => signInOwner(metadata, auth),
     store: async (items, { receivedAt = testNow, projectId = 1 } = {}) => {
       envelopes += 1
       const whole = items.map((item) => ({
@@ -114,6 +113,7 @@ export async function openApiServer(): Promise<ApiServer> {
       await events.append([envelope])
       await applyOutbox(metadata, events)
     },
+    assembleUploads: () => assembleUploads({ metadata, blobs }, { now: () => testNow }),
     applyRemovals: () => applyRemovals({ metadata, events, blobs }),
     close: async () => {
       await events.close()
@@ -121,6 +121,17 @@ export async function openApiServer(): Promise<ApiServer> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function signInOwner(metadata: SqliteMetadata, auth: Auth) {
+  await seedOwner(metadata, testOwner)
+  const response = await auth.signIn({ ...testOwner, headers: new Headers() })
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { cookie, origin: testOrigin }
+}
+
+function isSentAsIs(body: unknown): body is string | FormData {
+  return typeof body === 'string' || body instanceof FormData
 }
 
 /** Returns 32 hex digits that end in a number. */

@@ -26,7 +26,9 @@ create table artifact_bundles (
   chunks text not null default '[]',
   file_count integer not null default 0,
   bytes bigint not null default 0,
-  uploaded_at bigint not null
+  uploaded_at bigint not null,
+  -- When a frame was last found in it, to the day.
+  used_at bigint not null
 );
 create unique index artifact_bundles_once
   on artifact_bundles (project_id, origin, checksum, coalesce(release, ''), coalesce(dist, ''));
@@ -54,7 +56,8 @@ create table artifact_chunks (
   sha1 text not null primary key,
   blob_key text not null,
   bytes bigint not null,
-  arrived_at bigint not null
+  -- When it came, or a client last asked whether it is here.
+  used_at bigint not null
 );
 
 -- Blobs that no row above names: not yet, or not any more. Keys are never used again.
