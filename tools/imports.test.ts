@@ -195,10 +195,10 @@ test('building is not part of the server, which knows of our client its version 
   ).toEqual([])
 })
 
-test('the commands know the server, what builds and starts it, the browser of the audit, and what rewrites sources', () => {
+test('the commands know the server, what builds and starts it, the browser of the audit, what rewrites sources, and how scripts get debug ids', () => {
   expect(
     breaches(/^packages\/cli\//, ({ to }) =>
-      /^(packages\/(cli|server|protocol)\/|tools\/build\/|start\.ts$|node:|playwright-core$|(diff|magic-string|@babel\/(parser|traverse|types))$)/.test(
+      /^(packages\/(cli|server|protocol)\/|tools\/build\/|start\.ts$|packages\/next\/src\/source-maps\/debug-id\.ts$|node:|playwright-core$|(diff|magic-string|yazl|@babel\/(parser|traverse|types))$)/.test(
         to,
       ),
     ),
@@ -279,7 +279,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'packages/vue': ['sdk-core', 'browser'],
   'packages/svelte': ['protocol', 'sdk-core', 'browser'],
   'packages/server': ['protocol', 'sdk-core'],
-  'packages/cli': ['protocol', 'server'],
+  'packages/cli': ['protocol', 'next', 'server'],
   'apps/console': ['protocol', 'sdk-core', 'next'],
   'examples/shop': ['next'],
 }

@@ -49,13 +49,12 @@ add(await vitest('unit*'))
 await prepare('browsers', async () => {
   Object.assign(environment, ensureBrowsers())
 })
-await check('the SDKs of the journeys', 'npm', [
-  'ci',
-  '--prefix',
-  'e2e/sdks',
-  '--no-audit',
-  '--no-fund',
-])
+for (const [name, folder] of [
+  ['the SDKs of the journeys', 'e2e/sdks'],
+  ['the upload tools of the journeys', 'e2e/tools'],
+] as const) {
+  await check(name, 'npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'])
+}
 await prepare("build of the client's packages", async () => {
   await buildPackages((line) => console.log(line))
 })

@@ -21,6 +21,9 @@ const usage = `afterimage <command>
                                  puts canaries into the page, and fails if it sends one
   migrate-sdk <dir> [--write] [--server <url>]
                                  moves an application from Sentry's client: shows the diff and what is left
+  sourcemaps upload <dir> --url <server> --token <token> [--project <slug>] [--release <version>]
+                          [--dist <name>] [--url-prefix <~/path>] [--delete-maps]
+                                 gives a build debug ids, and uploads its scripts and source maps
 
 Settings come from the environment: see docs/operating.md.`
 
@@ -37,6 +40,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   queue: async () => (await import('./queue.ts')).queue,
   'privacy-audit': async () => (await import('./privacy-audit.ts')).privacyAudit,
   'migrate-sdk': async () => (await import('./migrate-sdk.ts')).migrateSdk,
+  sourcemaps: async () => (await import('./sourcemaps.ts')).sourcemaps,
 }
 
 const [name = '', ...rest] = process.argv.slice(2)

@@ -25,6 +25,8 @@ export interface InjectOptions {
   readonly debugId: string
   /** Leaves the comment that names the map. */
   readonly keepsMapComment?: boolean
+  /** Makes the id known where Sentry's clients look too; ours looks in both places. */
+  readonly isForAnyClient?: boolean
 }
 
 const mapComment = /\n?\/\/[#@] sourceMappingURL=[^\n]*\s*$/
@@ -45,6 +47,7 @@ export function injectDebugId({
   map,
   debugId,
   keepsMapComment,
+  isForAnyClient,
 }: InjectOptions): Injected | null {
   const moved = movedByOneLine(map)
   if (moved === null) return null
@@ -54,13 +57,13 @@ export function injectDebugId({
   const [directive = ''] = /^\s*(['"])use (?:strict|client|server)\1;?/.exec(body) ?? []
   const comment = keepsMapComment === true ? (mapComment.exec(body)?.[0] ?? '') : ''
   return {
-    code: `${hashbang}${directive.trim()}${directive === '' ? '' : ';'}${snippet(debugId)}\n${body.replace(mapComment, '')}\n//# debugId=${debugId}${comment === '' ? '\n' : `\n${comment.trim()}\n`}`,
+    code: `${hashbang}${directive.trim()}${directive === '' ? '' : ';'}${snippet(debugId, isForAnyClient === true ? '_sentryDebugIds' : '_afterimageDebugIds')}\n${body.replace(mapComment, '')}\n//# debugId=${debugId}${comment === '' ? '\n' : `\n${comment.trim()}\n`}`,
     map: JSON.stringify({ ...moved, debugId, debug_id: debugId }),
   }
 }
 
-function snippet(debugId: string): string {
-  return `!function(){try{var g=globalThis,s=(new Error).stack;s&&((g._afterimageDebugIds=g._afterimageDebugIds||{})[s]="${debugId}")}catch(e){}}();`
+function snippet(debugId: string, place: '_sentryDebugIds' | '_afterimageDebugIds'): string {
+  return `!function(){try{var g=globalThis,s=(new Error).stack;s&&((g.${place}=g.${place}||{})[s]="${debugId}")}catch(e){}}();`
 }
 
 function movedByOneLine(text: string): object | null {
