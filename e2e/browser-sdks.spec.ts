@@ -212,7 +212,7 @@ test('the console shows what the SDKs sent: stream, issue, replay at the right t
   await page.goto(`${product.url}/replays/${replayId}?t=${(seconds + 0.2).toFixed(3)}`)
   await expectRecordedText(page, 'Order number 2 for b11session')
 
-  const trace = await product.api<ApiTrace>(`organizations/main/trace/${event.traceId}/`)
+  const trace = await product.api<ApiTrace>(`organizations/main/traces/${event.traceId}/`)
   expect(trace.span_count).toBeGreaterThan(0)
   await page.goto(`${product.url}/traces/${event.traceId}`)
   await page

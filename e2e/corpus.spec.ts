@@ -216,7 +216,7 @@ async function expectSpans(product: Product, corpus: Corpus): Promise<void> {
     for (const it of expected.streamed_spans ?? []) want(it.trace_id, it.span_id, it.op)
   }
   for (const [traceId, spans] of wanted) {
-    const trace = await product.api<ApiTrace>(`organizations/main/trace/${traceId}/`)
+    const trace = await product.api<ApiTrace>(`organizations/main/traces/${traceId}/`)
     const found = new Map<string, number>()
     const visit = (span: ApiSpan): void => {
       found.set(span.span_id, (found.get(span.span_id) ?? 0) + 1)

@@ -155,7 +155,7 @@ test.runIf(isLong)(
     // The page load that shows the error belongs to the request that failed.
     const { trace_id: traceId } = event.contexts['trace'] as { trace_id: string }
     const trace = await until('the trace of both halves', async () => {
-      const found = await product.api<ApiTrace>(`organizations/main/trace/${traceId}/`)
+      const found = await product.api<ApiTrace>(`organizations/main/traces/${traceId}/`)
       return found.spans[0]?.children.some(({ op }) => op === 'pageload') ? found : null
     })
     await page.close()

@@ -49,7 +49,7 @@ for (const major of [9, 11] as const) {
     expect(exception).toContain('express.js')
 
     const trace = await until('the trace has its request', async () => {
-      const answer = await product.api<ApiTrace>(`organizations/main/trace/${event.traceId}/`)
+      const answer = await product.api<ApiTrace>(`organizations/main/traces/${event.traceId}/`)
       return answer.spans.some((span) => span.op === 'http.server') ? answer : null
     })
     expect(trace.spans[0]?.transaction).toBe('GET /broken/:id')

@@ -71,7 +71,7 @@ test.each(servers)('a page and a server with $name are one trace', async (given)
       const { data } = await product.api<{ data: ApiTraceSummary[] }>('organizations/main/traces/')
       const found = data.find((it) => it.project_slug === slug && it.op === 'pageload')
       if (found === undefined) return null
-      const trace = await product.api<ApiTrace>(`organizations/main/trace/${found.trace_id}/`)
+      const trace = await product.api<ApiTrace>(`organizations/main/traces/${found.trace_id}/`)
       return spansOf(trace.spans).some(({ op }) => op === 'http.server') ? trace : null
     })
     expect(spans).toHaveLength(1)

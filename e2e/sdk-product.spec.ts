@@ -193,7 +193,7 @@ test('a layout shift and a slow click after the page was hidden count: the later
   }
   const trace = await until('the later values', async () => {
     const found = await product.api<ApiTrace>(
-      `organizations/main/trace/${sent('cls')[0]!.trace_id}/`,
+      `organizations/main/traces/${sent('cls')[0]!.trace_id}/`,
     )
     const isLater = ['cls', 'inp'].every((name) =>
       found.vitals.some((it) => it.name === name && it.value === last(name)),

@@ -1,6 +1,18 @@
 import { withAfterimage } from '@afterimage/next'
 import type { NextConfig } from 'next'
 
+/** Addresses below an organisation, and the pages that they mean. */
+const otherAddresses = [
+  ['issues', '/issues'],
+  ['issues/:issue', '/issues/:issue'],
+  ['issues/:issue/events/:event', '/issues/:issue?event=:event'],
+  ['replays', '/replays'],
+  ['replays/:replay', '/replays/:replay'],
+  ['performance/trace/:trace', '/traces/:trace'],
+  ['traces/trace/:trace', '/traces/:trace'],
+  ['explore/traces/trace/:trace', '/traces/:trace'],
+] as const
+
 /**
  * The console is started by the web role (`next({ dir })`), never by `next start`: the API, sign-in
  * and the pages share one listener, so nothing here names a port or a host.
@@ -18,6 +30,13 @@ const config: NextConfig = {
   // Recorded pages and attachments have their own images; this server resizes none.
   images: { unoptimized: true },
   devIndicators: false,
+  // Addresses that other tools make of an organisation and an id.
+  redirects: async () =>
+    otherAddresses.map(([from, to]) => ({
+      source: `/organizations/:org/${from}`,
+      destination: to,
+      permanent: false,
+    })),
   experimental: {
     // Pages made on demand (one per error code) stay in memory, so that the build never changes.
     isrFlushToDisk: false,

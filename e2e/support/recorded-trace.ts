@@ -51,7 +51,7 @@ export async function sendTrace(
   await sendAs('transaction', serverWork(ids))
   if (options.hasError === true) await sendAs('event', timeoutError(ids))
   await until('the spans can be read', async () => {
-    const trace = await product.api<ApiTrace>(`organizations/main/trace/${ids.traceId}/`)
+    const trace = await product.api<ApiTrace>(`organizations/main/traces/${ids.traceId}/`)
     return trace.span_count === 5
   })
   return ids.traceId

@@ -24,7 +24,7 @@ export async function findById(id: string): Promise<string | null> {
       `/api/0/organizations/main/eventids/${hex}/`,
     ),
     sendApi<{ data: ApiReplay }>(`/api/0/organizations/main/replays/${hex}/`),
-    sendApi<{ span_count: number }>(`/api/0/organizations/main/trace/${hex}/`),
+    sendApi<{ span_count: number }>(`/api/0/organizations/main/traces/${hex}/`),
   ])
   if (event.isOk && event.value.groupId !== null)
     return `/issues/${event.value.groupId}?event=${hex}`

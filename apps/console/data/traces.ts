@@ -45,7 +45,7 @@ export function listTransactions(
 }
 
 export function findTrace(id: string): Promise<Answer<ApiTrace>> {
-  return askApi<ApiTrace>(`/api/0/organizations/main/trace/${encodeURIComponent(id)}/`)
+  return askApi<ApiTrace>(`/api/0/organizations/main/traces/${encodeURIComponent(id)}/`)
 }
 
 /** Unwraps a list: Sentry returns some bare and some under `data`. */

@@ -152,7 +152,7 @@ export function IssueActions(props: IssueActionsProps) {
 }
 
 function ResolveButton(props: Pick<IssueActionsProps, 'issue' | 'onAct'>) {
-  const release = props.issue.lastRelease
+  const release = props.issue.lastRelease?.version ?? null
   return (
     <SplitButton>
       <Button look="ink" isThumb onClick={() => props.onAct(RESOLVE)}>

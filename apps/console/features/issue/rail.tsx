@@ -35,11 +35,11 @@ export function Rail(props: {
         <div className={styles['block']}>
           <h3>First bad release</h3>
           <Link
-            href={props.releaseHref(issue.firstRelease)}
+            href={props.releaseHref(issue.firstRelease.version)}
             className={styles['release']}
-            title={issue.firstRelease}
+            title={issue.firstRelease.version}
           >
-            {shortVersion(issue.firstRelease)}
+            {shortVersion(issue.firstRelease.version)}
           </Link>
         </div>
       )}
@@ -89,8 +89,8 @@ function Counts(props: { readonly issue: ApiIssueDetail }) {
           <Count value={issue.userCount} />
         </dd>
       </div>
-      <Seen label="First seen" at={issue.firstSeen} release={issue.firstRelease} />
-      <Seen label="Last seen" at={issue.lastSeen} release={issue.lastRelease} />
+      <Seen label="First seen" at={issue.firstSeen} release={issue.firstRelease?.version ?? null} />
+      <Seen label="Last seen" at={issue.lastSeen} release={issue.lastRelease?.version ?? null} />
     </dl>
   )
 }

@@ -63,7 +63,7 @@ export function IssueRow(props: IssueRowProps) {
         <SubLine issue={issue} />
         <QuickActions {...props} />
       </div>
-      <Since release={issue.firstRelease} newest={props.newestRelease} />
+      <Since release={issue.firstRelease?.version ?? null} newest={props.newestRelease} />
       <span className={styles['spark']}>
         <Sparkline
           values={(issue.stats['24h'] ?? []).map(([, count]) => count)}

@@ -63,6 +63,8 @@ export interface ApiEventUser {
 /** A row of `GET …/issues/{id}/events/`. */
 export interface ApiEventSummary {
   readonly id: string
+  readonly 'event.type': string
+  readonly location: string | null
   readonly eventID: string
   readonly projectID: string
   readonly groupID: string | null
@@ -203,5 +205,8 @@ export interface ApiAttachment {
   readonly mimetype: string
   readonly dateCreated: string
   readonly size: number
+  /** Empty for an attachment of before it was kept. */
+  readonly sha1: string
   readonly sha256: string
+  readonly headers: Readonly<Record<string, string>>
 }

@@ -13,6 +13,13 @@ export type IssueSubstatus =
 /** `[seconds since the epoch, events]`, one pair per bucket, oldest first. */
 export type ApiSeries = readonly (readonly [number, number])[]
 
+/** The release in which an issue was seen first or last. */
+export interface ApiIssueRelease {
+  readonly version: string
+  /** Without the package before `@`. */
+  readonly shortVersion: string
+}
+
 /** A row of `GET /api/0/organizations/main/issues/` and the base of the detail. */
 export interface ApiIssue {
   readonly id: string
@@ -25,6 +32,7 @@ export interface ApiIssue {
   readonly platform: string
   readonly logger: string | null
   readonly metadata: {
+    readonly title?: string
     readonly type?: string
     readonly value?: string
     readonly filename?: string
@@ -54,8 +62,12 @@ export interface ApiIssue {
   readonly numComments: number
   readonly isBookmarked: boolean
   readonly hasSeen: boolean
-  readonly firstRelease: string | null
-  readonly lastRelease: string | null
+  readonly firstRelease: ApiIssueRelease | null
+  readonly lastRelease: ApiIssueRelease | null
+  readonly issueType: string
+  readonly issueCategory: string
+  /** `high`, `medium` or `low`, by level and by whether anything caught it. */
+  readonly priority: string
   /** Number of replays linked to its events in the range. */
   readonly replayCount: number
   /** Keyed by `24h`, `14d` or `auto`, as asked for by `?groupStatsPeriod=`. */

@@ -3,13 +3,22 @@ export interface ApiMonitor {
   readonly id: string
   readonly slug: string
   readonly name: string
-  readonly project: { readonly id: string; readonly slug: string }
+  readonly type: 'cron_job'
+  readonly status: 'active'
+  readonly isMuted: boolean
+  readonly project: { readonly id: string; readonly slug: string; readonly name: string }
+  /** As check-ins sent it, beside `schedule_type` and the schedule as a text. */
   readonly config: Readonly<Record<string, unknown>>
   readonly environments: readonly {
     readonly name: string
     readonly status: string
     readonly lastCheckIn: string | null
+    readonly nextCheckIn: null
+    readonly isMuted: boolean
+    readonly dateCreated: string
   }[]
+  readonly lastCheckIn: string | null
+  readonly nextCheckIn: null
   readonly dateCreated: string
 }
 

@@ -12,6 +12,12 @@ export interface ApiOrganization {
   readonly slug: string
   readonly name: string
   readonly dateCreated: string
+  readonly status: { readonly id: string; readonly name: string }
+  readonly features: readonly string[]
+  readonly isEarlyAdopter: boolean
+  readonly require2FA: boolean
+  readonly requireEmailVerification: boolean
+  readonly links: { readonly organizationUrl: string; readonly regionUrl: string }
 }
 
 /** `GET /api/0/organizations/main/projects/`, `GET /api/0/projects/main/{slug}/` */
@@ -30,6 +36,8 @@ export interface ApiProject {
 /** `GET|POST /api/0/projects/main/{slug}/keys/` */
 export interface ApiProjectKey {
   readonly id: string
+  /** The label, as other tools call it. */
+  readonly name: string
   readonly label: string
   readonly public: string
   readonly isActive: boolean

@@ -1,5 +1,5 @@
 /**
- * `GET /api/0/organizations/main/trace/{trace_id}/`: root spans, each with its children and errors.
+ * `GET /api/0/organizations/main/traces/{trace_id}/`: root spans, each with its children and errors.
  */
 export interface ApiTrace {
   readonly trace_id: string

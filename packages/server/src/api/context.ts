@@ -6,6 +6,7 @@ import type { Blobs } from '../storage/blobs/port.ts'
 import type { EventStore } from '../storage/events/port.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
 import type { QueueStats } from '../storage/queue/port.ts'
+import type { TokenRight } from '../auth/rights.ts'
 import type { Auth } from '../auth/sign-in.ts'
 
 /** The stores and settings that the API works with. */
@@ -32,6 +33,7 @@ export interface Principal {
   /** Null for a token that belongs to no person. */
   readonly user: ApiUser | null
   readonly via: 'cookie' | 'token'
+  readonly rights: readonly TokenRight[]
 }
 
 export type ApiEnv = {

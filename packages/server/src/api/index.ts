@@ -22,7 +22,7 @@ import { monitorRoutes } from '../monitors/routes.ts'
 import { noteRoutes } from '../issues/routes/notes.ts'
 import { organizationRoutes } from '../projects/organization-routes.ts'
 import { projectRoutes } from '../projects/routes.ts'
-import { releaseRoutes } from '../releases/routes.ts'
+import { commitRoutes, releaseRoutes } from '../releases/routes.ts'
 import { replayRoutes } from '../replays/routes.ts'
 import { selfMonitoringRoutes } from '../self-monitoring/routes.ts'
 import { setupRoutes } from '../auth/set-up-routes.ts'
@@ -51,6 +51,7 @@ export const guardedRoutes: readonly Routes[] = [
   shareRoutes,
   findRoutes,
   releaseRoutes,
+  commitRoutes,
   chunkRoutes,
   bundleRoutes,
   releaseFileRoutes,

@@ -69,7 +69,7 @@ test('everything recorded is answered: issues, events, traces, pages, replays', 
   const replays = await all<ApiReplay>(server, `/organizations/main/replays/?${everything}&limit=7`)
   expect(new Set(replays.map(({ id }) => id))).toEqual(replayIds)
   for (const id of traceIds) {
-    const trace = await server.json<ApiTrace>(`/organizations/main/trace/${id}/`)
+    const trace = await server.json<ApiTrace>(`/organizations/main/traces/${id}/`)
     expect(trace.span_count, id).toBeGreaterThan(0)
   }
   const pages = await all<ApiTransactionSummary>(

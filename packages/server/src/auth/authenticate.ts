@@ -29,14 +29,14 @@ async function principalOf(api: ApiContext, request: Request): Promise<Principal
     if (token === null) throw new ApiProblem(401, 'Invalid token')
     const right = rightFor(request.method)
     if (!token.scopes.includes(right)) throw new ApiProblem(403, `This token may not ${right}.`)
-    return { user: await userById(api, token.userId), via: 'token' }
+    return { user: await userById(api, token.userId), via: 'token', rights: token.scopes }
   }
   const user = await api.auth.userOf(request.headers)
   if (user === null) return null
   if (!isReading(request.method) && !isSameOrigin(request)) {
     throw new ApiProblem(403, 'CSRF: a change must come from a page of this site.')
   }
-  return { user, via: 'cookie' }
+  return { user, via: 'cookie', rights: ['read', 'write'] }
 }
 
 async function userById(api: ApiContext, id: string | null): Promise<Principal['user']> {

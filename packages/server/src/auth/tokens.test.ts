@@ -34,14 +34,14 @@ test('a token is known by its secret, of which only the hash is kept', async () 
   })
 })
 
-test('a token without rights named has both, one without any has none, and nobody owns it', async () => {
+test('a token without rights named has both, one of an empty list reads, and nobody owns it', async () => {
   const both = await createToken(metadata, { name: 'x' })
   const none = await createToken(metadata, { name: 'x', scopes: [], userId: null })
   expect(await verifyToken(metadata, both)).toMatchObject({
     scopes: ['read', 'write'],
     userId: null,
   })
-  expect(await verifyToken(metadata, none)).toMatchObject({ scopes: [], userId: null })
+  expect(await verifyToken(metadata, none)).toMatchObject({ scopes: ['read'], userId: null })
 })
 
 test.each([
@@ -119,8 +119,8 @@ test('tokens are listed newest first, and an ended one is refused at once', asyn
     await createToken(metadata, { name: 'b' }),
   ]
   expect(await listTokens(metadata)).toEqual([
-    { id: 2, name: 'b', created_at: Date.now(), last_used_at: null },
-    { id: 1, name: 'a', created_at: Date.now(), last_used_at: null },
+    { id: 2, name: 'b', created_at: Date.now(), last_used_at: null, scopes: '["read","write"]' },
+    { id: 1, name: 'a', created_at: Date.now(), last_used_at: null, scopes: '["read","write"]' },
   ])
   expect(await endToken(metadata, 1)).toBe(true)
   expect(await endToken(metadata, 1)).toBe(false)

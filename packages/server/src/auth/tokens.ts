@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '../errors.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
-import type { TokenRight } from './rights.ts'
+import { grantedRights, type TokenRight } from './rights.ts'
 
 /** `last_used_at` is written at most this often, so that a busy token does not mean a busy disk. */
 const LAST_USED_EVERY_MS = 60_000
@@ -75,7 +75,7 @@ export async function verifyToken(metadata: Metadata, secret: string): Promise<A
   return {
     id: row.id,
     name: row.name,
-    scopes: JSON.parse(row.scopes) as TokenRight[],
+    scopes: grantedRights(JSON.parse(row.scopes) as TokenRight[]),
     userId: row.user_id,
   }
 }
@@ -86,12 +86,14 @@ export interface ListedToken {
   readonly name: string
   readonly created_at: number
   readonly last_used_at: number | null
+  /** JSON list of rights. */
+  readonly scopes: string
 }
 
 /** Every token, the newest first. */
 export async function listTokens(metadata: Metadata): Promise<readonly ListedToken[]> {
   return metadata.all<ListedToken>(
-    'select id, name, created_at, last_used_at from api_tokens order by id desc',
+    'select id, name, created_at, last_used_at, scopes from api_tokens order by id desc',
   )
 }
 

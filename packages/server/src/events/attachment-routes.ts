@@ -66,7 +66,9 @@ function serialize(row: AttachmentRow): ApiAttachment {
     mimetype: columns.contentType ?? 'application/octet-stream',
     dateCreated: iso(row.timestamp),
     size: columns.bytes ?? 0,
+    sha1: columns.sha1 ?? '',
     sha256: columns.sha256 ?? '',
+    headers: { 'Content-Type': columns.contentType ?? 'application/octet-stream' },
   }
 }
 

@@ -39,7 +39,7 @@ export function serializeError(row: ErrorRow, around: EventSurroundings): ApiEve
     title: columns.title ?? '',
     culprit: columns.culprit ?? '',
     message: event.logentry?.formatted ?? '',
-    metadata: metadataOf(event),
+    metadata: { title: columns.title ?? '', ...metadataOf(event) },
     fingerprints: columns.groupingHash === null ? [] : [columns.groupingHash],
     location: locationOf(event),
   }
@@ -99,6 +99,8 @@ export function serializeSummary(row: ErrorRow, issueId: number | null): ApiEven
   return {
     id: columns.eventId ?? '',
     eventID: columns.eventId ?? '',
+    'event.type': columns.type ?? 'error',
+    location: locationOf(event),
     projectID: String(row.projectId),
     groupID: issueId === null ? null : String(issueId),
     title: columns.title ?? '',

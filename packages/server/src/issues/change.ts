@@ -66,6 +66,7 @@ function statusOf(body: Body): StatusChange | null {
     'resolved',
     'resolvedInNextRelease',
     'ignored',
+    'muted',
   ])
   const substatus = oneOfField(body, 'substatus', substatuses)
   const details = objectField(body, 'statusDetails') ?? {}
@@ -89,8 +90,14 @@ function statusOf(body: Body): StatusChange | null {
         inNextRelease: flagField(details, 'inNextRelease') === true,
       }
     case 'ignored':
-      return archiveOf(details, substatus)
+    case 'muted':
+      return archiveOf({ ...conditionsBeside(body), ...details }, substatus)
   }
+}
+
+/** Other tools name the conditions of an archive beside `status`, not inside `statusDetails`. */
+function conditionsBeside(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name.startsWith('ignore')))
 }
 
 function archiveOf(

@@ -1,4 +1,5 @@
 import type { ApiIssue, ApiSeries, IssueSubstatus } from '@afterimage/protocol/api/issue'
+import { priorityOf } from './priority.ts'
 import { isNew, isRegressed } from './state.ts'
 import { type IssueRow, statusDetailsOf } from './row.ts'
 import type { Counted } from './counts.ts'
@@ -45,7 +46,10 @@ export async function serializeIssues(
       type: row.kind,
       platform: row.platform,
       logger: row.logger,
-      metadata: JSON.parse(row.metadata) as ApiIssue['metadata'],
+      metadata: {
+        title: row.title,
+        ...(JSON.parse(row.metadata) as Omit<ApiIssue['metadata'], 'title'>),
+      },
       status: row.status,
       substatus: substatusOf(row, nowOf(api)),
       statusDetails: publicDetails(row),
@@ -64,12 +68,20 @@ export async function serializeIssues(
       numComments: people.comments.get(row.id) ?? 0,
       isBookmarked: people.bookmarked.has(row.id),
       hasSeen: people.seen.has(row.id),
-      firstRelease: row.first_release,
-      lastRelease: row.last_release,
+      firstRelease: releaseOf(row.first_release),
+      lastRelease: releaseOf(row.last_release),
+      issueType: 'error',
+      issueCategory: 'error',
+      priority: priorityOf(row),
       replayCount: count?.replays ?? 0,
       stats: view.statsPeriod === null ? {} : { [view.statsPeriod]: stats.get(row.id) ?? [] },
     }
   })
+}
+
+function releaseOf(version: string | null): ApiIssue['firstRelease'] {
+  if (version === null) return null
+  return { version, shortVersion: version.slice(version.lastIndexOf('@') + 1) }
 }
 
 /** Returns the substatus: the age decides where nothing else does. */

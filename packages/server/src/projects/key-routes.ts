@@ -5,7 +5,7 @@ import { iso } from '../api/answer.ts'
 import { flagField, readBody, textField } from '../api/body.ts'
 import type { ApiContext, Routes } from '../api/context.ts'
 import { projectOf } from '../api/parameters.ts'
-import { notFound } from '../api/problem.ts'
+import { badRequest, notFound } from '../api/problem.ts'
 
 /** The keys of a project, and the addresses that SDKs are given. */
 export const keyRoutes: Routes = (app, api) => {
@@ -27,6 +27,9 @@ export const keyRoutes: Routes = (app, api) => {
     const project = await projectOf(api, c.req.param('project'))
     const body = await readBody(c)
     const isActive = flagField(body, 'isActive')
+    if (body['rateLimit'] !== undefined && body['rateLimit'] !== null) {
+      throw badRequest('rateLimit: a key has no limit of its own')
+    }
     const label = textField(body, 'name', 100) ?? textField(body, 'label', 100)
     const key = { projectId: project.id, publicKey: c.req.param('key') }
     if (!(await changeKey(api.metadata, key, { isActive, label }))) throw notFound()
@@ -39,6 +42,7 @@ async function keysOf(api: ApiContext, projectId: number): Promise<readonly ApiP
   const rows = await listKeys(api.metadata, projectId)
   return rows.map((row) => ({
     id: row.public_key,
+    name: row.label,
     label: row.label,
     public: row.public_key,
     isActive: row.is_active === 1,

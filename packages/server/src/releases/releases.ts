@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { forgetCommits } from './commits.ts'
 import { RELEASES_PER_PROJECT_MAX } from '../issues/limits.ts'
 import type { Metadata } from '../storage/metadata/port.ts'
 import { placeholders } from '../storage/metadata/placeholders.ts'
@@ -7,7 +8,11 @@ const DEPLOYS_PER_RELEASE_MAX = 1000
 
 /** A release over the projects that have it. Times are ms. */
 export interface Release {
+  /** That of its first project; other tools must find one. */
+  readonly id: number
   readonly version: string
+  /** Null unless it was archived; ms. */
+  readonly archivedAt: number | null
   readonly createdAt: number
   readonly releasedAt: number | null
   /** The time of its first event; null before one came. */
@@ -25,6 +30,8 @@ export interface ReleaseFacts {
   readonly releasedAt?: number
   readonly reference?: string
   readonly url?: string
+  /** Null takes it out of the archive. */
+  readonly archivedAt?: number | null
 }
 
 export interface Deploy {
@@ -86,6 +93,13 @@ export async function announceRelease(
         projectId,
         release.version,
       )
+      if (facts.archivedAt === undefined) continue
+      await tx.all(
+        'update releases set archived_at = ? where project_id = ? and version = ?',
+        facts.archivedAt,
+        projectId,
+        release.version,
+      )
     }
     return isNew
   })
@@ -99,12 +113,15 @@ export async function listReleases(
     readonly like: string
     readonly offset: number
     readonly limit: number
+    /** Lists those that are archived instead of the others. */
+    readonly isArchived: boolean
   },
 ): Promise<readonly Release[]> {
   const pattern = `%${question.like.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
   const rows = await metadata.all<{ version: string }>(
     `select version, min(coalesce(released_at, first_seen, created_at)) as at from releases
      where project_id in (${placeholders(question.projectIds)}) and lower(version) like ? escape '\\'
+       and archived_at is ${question.isArchived ? 'not null' : 'null'}
      group by version order by at desc, version desc limit ? offset ?`,
     ...question.projectIds,
     pattern,
@@ -126,6 +143,8 @@ export async function findRelease(
 }
 
 interface ReleaseRow {
+  readonly id: number
+  readonly archived_at: number | null
   readonly project_id: number
   readonly version: string
   readonly created_at: number
@@ -143,7 +162,7 @@ async function readReleases(
   versions: readonly string[],
 ): Promise<ReadonlyMap<string, Release>> {
   const rows = await metadata.all<ReleaseRow>(
-    `select project_id, version, created_at, first_seen, last_seen, released_at, reference, url
+    `select rowid as id, archived_at, project_id, version, created_at, first_seen, last_seen, released_at, reference, url
      from releases where version in (${placeholders(versions)})
        and project_id in (${placeholders(projectIds)})
      order by project_id`,
@@ -173,7 +192,9 @@ function releaseOf(version: string, rows: readonly ReleaseRow[], newIssues: numb
   const seen = times((row) => row.first_seen)
   const last = times((row) => row.last_seen)
   return {
+    id: rows[0]?.id ?? 0,
     version,
+    archivedAt: times((row) => row.archived_at)[0] ?? null,
     createdAt: Math.min(...rows.map((row) => row.created_at)),
     releasedAt: times((row) => row.released_at)[0] ?? null,
     firstSeen: seen.length === 0 ? null : Math.min(...seen),
@@ -183,6 +204,17 @@ function releaseOf(version: string, rows: readonly ReleaseRow[], newIssues: numb
     projectIds: rows.map((row) => row.project_id),
     newIssues,
   }
+}
+
+/** Deletes a release with its deploys and commits, in each of its projects; its events stay. */
+export async function deleteRelease(metadata: Metadata, release: Release): Promise<void> {
+  const where = `version = ? and project_id in (${placeholders(release.projectIds)})`
+  await metadata.transaction(async (tx) => {
+    await forgetCommits(tx, release)
+    for (const table of ['deploys', 'releases']) {
+      await tx.all(`delete from ${table} where ${where}`, release.version, ...release.projectIds)
+    }
+  })
 }
 
 /** Remembers that a release went out; in each of its projects. @throws INPUT_INVALID when there are too many */

@@ -1,5 +1,6 @@
 import {
   announceRelease,
+  deleteRelease,
   type Deploy,
   deploysOf,
   findRelease,
@@ -9,18 +10,22 @@ import {
   type ReleaseFacts,
   versionProblem,
 } from './releases.ts'
-import { iso, isoOrNull, setLink } from '../api/answer.ts'
-import { type Body, readBody, requiredText, textField, timeField } from '../api/body.ts'
-import { type ApiContext, type ApiRequest, nowOf, type Routes } from '../api/context.ts'
 import {
-  allProjects,
-  cursorOf,
-  limitOf,
-  projectIdsOf,
-  projectOf,
-  type ProjectRow,
-} from '../api/parameters.ts'
+  type Commit,
+  COMMITS_PER_RELEASE_MAX,
+  commitsOf,
+  replaceCommits,
+  repositoriesOf,
+} from './commits.ts'
+import { serializeCommit, serializeDeploy, serializeReleases } from './serialize.ts'
+import { setLink } from '../api/answer.ts'
+import { type Body, oneOfField, readBody, requiredText, textField, timeField } from '../api/body.ts'
+import { type ApiContext, type ApiRequest, nowOf, type Routes } from '../api/context.ts'
+import { allProjects, cursorOf, limitOf, projectIdsOf, projectOf } from '../api/parameters.ts'
 import { badRequest, notFound } from '../api/problem.ts'
+
+/** Characters of a commit's message or author that are kept. */
+const COMMIT_TEXT_CHARACTERS_MAX = 2000
 
 /** Returns both spellings of the path: under the organisation, and under one project. */
 function paths(rest: string): string[] {
@@ -34,12 +39,18 @@ export const releaseRoutes: Routes = (app, api) => {
     const offset = Number(/^0:(\d{1,6}):0$/.exec(cursorOf(c) ?? '')?.[1] ?? 0)
     const projectIds = await projectsOfPath(c, api)
     const like = c.req.query('query')?.slice(0, 200) ?? ''
-    const found = await listReleases(api.metadata, { projectIds, like, offset, limit: limit + 1 })
+    const found = await listReleases(api.metadata, {
+      projectIds,
+      like,
+      offset,
+      limit: limit + 1,
+      isArchived: c.req.query('status') === 'archived',
+    })
     setLink(c, {
       previous: offset > 0 ? `0:${Math.max(0, offset - limit)}:0` : null,
       next: found.length > limit ? `0:${offset + limit}:0` : null,
     })
-    return c.json(await serializeAll(api, found.slice(0, limit)))
+    return c.json(await serializeReleases(api, found.slice(0, limit)))
   })
 
   app.on('POST', paths(''), async (c) => {
@@ -49,7 +60,9 @@ export const releaseRoutes: Routes = (app, api) => {
     if (problem !== null) throw badRequest(problem)
     const projectIds = await projectsOfBody(c, api, body)
     const release = { version, projectIds, now: nowOf(api) }
-    const isNew = await announceRelease(api.metadata, release, factsOf(body))
+    const commits = commitsField(body)
+    const isNew = await announceRelease(api.metadata, release, factsOf(body, release.now))
+    if (commits !== undefined) await replaceCommits(api.metadata, release, commits)
     // 208: it had been reported already.
     return c.json(await serialize(api, await known(api, projectIds, version)), isNew ? 201 : 208)
   })
@@ -59,12 +72,17 @@ export const releaseRoutes: Routes = (app, api) => {
   app.on('PUT', paths(':version/'), async (c) => {
     const release = await ofPath(c, api)
     const { version, projectIds } = release
-    await announceRelease(
-      api.metadata,
-      { version, projectIds, now: nowOf(api) },
-      factsOf(await readBody(c)),
-    )
+    const body = await readBody(c)
+    const commits = commitsField(body)
+    const now = nowOf(api)
+    await announceRelease(api.metadata, { version, projectIds, now }, factsOf(body, now))
+    if (commits !== undefined) await replaceCommits(api.metadata, release, commits)
     return c.json(await serialize(api, await known(api, projectIds, version)))
+  })
+
+  app.on('DELETE', paths(':version/'), async (c) => {
+    await deleteRelease(api.metadata, await ofPath(c, api))
+    return c.body(null, 204)
   })
 
   app.on('GET', paths(':version/deploys/'), async (c) =>
@@ -83,11 +101,30 @@ export const releaseRoutes: Routes = (app, api) => {
     })
     return c.json(serializeDeploy(deploy), 201)
   })
+}
 
-  // No repository is connected: tools ask for these two before they send commits of their own.
-  app.get('/organizations/:org/repos/', (c) => {
+/** Commits, and the repositories that they name. */
+export const commitRoutes: Routes = (app, api) => {
+  app.on('GET', paths(':version/commits/'), async (c) => {
+    const release = await ofPath(c, api)
+    const found = await commitsOf(api.metadata, [release.version], release.projectIds)
+    const commits = found.get(release.version) ?? []
     setLink(c, { previous: null, next: null })
-    return c.json([])
+    return c.json(commits.slice(0, limitOf(c, 100)).map((one) => serializeCommit(one, release)))
+  })
+
+  // Repositories are those that commits name; tools ask for both before they send commits.
+  app.get('/organizations/:org/repos/', async (c) => {
+    const names = await repositoriesOf(api.metadata, await projectIdsOf(c, api))
+    setLink(c, { previous: null, next: null })
+    return c.json(
+      names.map((name) => ({
+        id: name,
+        name,
+        status: 'active',
+        provider: { id: 'unknown', name: 'Unknown provider' },
+      })),
+    )
   })
   app.on('GET', paths(':version/previous-with-commits/'), (c) => c.json({}))
 }
@@ -121,7 +158,8 @@ async function projectsOfBody(
   return [...ids]
 }
 
-function factsOf(body: Body): ReleaseFacts {
+function factsOf(body: Body, now: number): ReleaseFacts {
+  const status = oneOfField(body, 'status', ['open', 'archived'])
   const releasedAt = timeField(body, 'dateReleased')
   const reference = textField(body, 'ref', 250)
   const url = textField(body, 'url', 500)
@@ -129,6 +167,7 @@ function factsOf(body: Body): ReleaseFacts {
     ...(releasedAt === undefined ? {} : { releasedAt }),
     ...(reference === undefined ? {} : { reference }),
     ...(url === undefined ? {} : { url }),
+    ...(status === undefined ? {} : { archivedAt: status === 'archived' ? now : null }),
   }
 }
 
@@ -151,46 +190,32 @@ async function deploysOfOne(api: ApiContext, release: Release): Promise<readonly
 }
 
 async function serialize(api: ApiContext, release: Release) {
-  return (await serializeAll(api, [release]))[0]
+  return (await serializeReleases(api, [release]))[0]
 }
 
-async function serializeAll(api: ApiContext, releases: readonly Release[]) {
-  const projects = await allProjects(api)
-  const deploys = await deploysOf(api.metadata, releases)
-  return releases.map((it) => serializeRelease(it, projects, deploys.get(it.version) ?? []))
+/** `commits` as build tools read them from a repository; absent when the body names none. */
+function commitsField(body: Body): readonly Commit[] | undefined {
+  const listed = body['commits']
+  if (listed === undefined || listed === null) return undefined
+  if (!Array.isArray(listed)) throw badRequest('commits: must be a list')
+  return listed.slice(0, COMMITS_PER_RELEASE_MAX).map((one: unknown) => {
+    if (typeof one !== 'object' || one === null) throw badRequest('commits: must hold objects')
+    const commit = one as Body
+    return {
+      id: requiredText(commit, 'id', 64),
+      repository: textField(commit, 'repository', 200) ?? null,
+      message: textIn(commit, 'message'),
+      authorName: textIn(commit, 'author_name'),
+      authorEmail: textIn(commit, 'author_email'),
+      at: timeField(commit, 'timestamp') ?? null,
+    }
+  })
 }
 
-function serializeRelease(
-  release: Release,
-  projects: ReadonlyMap<number, ProjectRow>,
-  deploys: readonly Deploy[],
-) {
-  return {
-    version: release.version,
-    shortVersion: release.version.slice(release.version.lastIndexOf('@') + 1),
-    ref: release.reference,
-    url: release.url,
-    dateCreated: iso(release.createdAt),
-    dateReleased: isoOrNull(release.releasedAt),
-    firstEvent: isoOrNull(release.firstSeen),
-    lastEvent: isoOrNull(release.lastSeen),
-    newGroups: release.newIssues,
-    deployCount: deploys.length,
-    lastDeploy: deploys[0] === undefined ? null : serializeDeploy(deploys[0]),
-    projects: release.projectIds.flatMap((id) => {
-      const project = projects.get(id)
-      return project === undefined ? [] : [{ id, slug: project.slug, name: project.name }]
-    }),
-  }
-}
-
-function serializeDeploy(deploy: Deploy) {
-  return {
-    id: String(deploy.id),
-    environment: deploy.environment,
-    name: deploy.name,
-    url: deploy.url,
-    dateStarted: isoOrNull(deploy.startedAt),
-    dateFinished: iso(deploy.finishedAt),
-  }
+/** A text of any length, cut: what people wrote into a repository cannot be refused here. */
+function textIn(commit: Body, field: string): string | null {
+  const value = commit[field]
+  return typeof value === 'string' && value.trim() !== ''
+    ? value.trim().slice(0, COMMIT_TEXT_CHARACTERS_MAX)
+    : null
 }

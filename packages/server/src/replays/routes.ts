@@ -17,6 +17,7 @@ import {
 } from '../api/parameters.ts'
 import { badRequest, notFound } from '../api/problem.ts'
 import { searchOf } from '../api/search-parameter.ts'
+import { replayCount } from './replay-count.ts'
 import { serializeReplay } from './serialize.ts'
 
 /** Fields the list may be sorted by; a leading `-` means greatest first. */
@@ -38,6 +39,8 @@ const REPLAY_PATH = '/projects/:org/:project/replays/:replay/'
 
 /** Replays: the list, one, its recording, its removal. */
 export const replayRoutes: Routes = (app, api) => {
+  app.get('/organizations/:org/replay-count/', async (c) => c.json(await replayCount(c, api)))
+
   app.get('/organizations/:org/replays/', async (c) => {
     const projectIds = await projectIdsOf(c, api)
     const where = await searchOf(c, api, projectIds, (tree) =>

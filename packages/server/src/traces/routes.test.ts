@@ -69,7 +69,7 @@ test('a trace is a tree with its errors, vitals and replay', async () => {
     errorItem(1, { columns: { traceId, spanId: 'b' } }),
     errorItem(2, { hashes: ['h2'], columns: { traceId, spanId: 'gone' } }),
   ])
-  const trace = await server.json<ApiTrace>(`/organizations/main/trace/${traceId}/`)
+  const trace = await server.json<ApiTrace>(`/organizations/main/traces/${traceId}/`)
   expect(trace.spans.map((it) => it.span_id)).toEqual(['a', 'x'])
   const [a] = trace.spans
   expect(a).toMatchObject({
@@ -87,8 +87,8 @@ test('a trace is a tree with its errors, vitals and replay', async () => {
     is_truncated: false,
     span_count: 4,
   })
-  expect((await server.ask(`/organizations/main/trace/${hexId(1)}/`)).status).toBe(404)
-  expect((await server.ask('/organizations/main/trace/xyz/')).status).toBe(400)
+  expect((await server.ask(`/organizations/main/traces/${hexId(1)}/`)).status).toBe(404)
+  expect((await server.ask('/organizations/main/traces/xyz/')).status).toBe(400)
 })
 
 test('the list shows where traces begin, newest first, by search', async () => {

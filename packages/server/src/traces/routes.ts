@@ -1,6 +1,7 @@
-import type { ApiTraceSummary } from '@afterimage/protocol/api/trace'
+import type { ApiTrace, ApiTraceSummary } from '@afterimage/protocol/api/trace'
 import { RANGE_MS_DEFAULT } from '../search/limits.ts'
 import { listedSegments } from './listed-segments.ts'
+import { countLogs, listedTrace, traceMeta } from './listed-trace.ts'
 import { conditionsOf } from '../search/conditions.ts'
 import { spanFields } from '../search/fields.ts'
 import { readTrace } from './trace.ts'
@@ -25,18 +26,18 @@ const TRANSACTION_PROJECTS_MAX = 50
 
 /** Traces, one by id and a list, and the table of pages and routes. */
 export const traceRoutes: Routes = (app, api) => {
+  app.get('/organizations/:org/traces/:trace/', async (c) => c.json(await traceOfPath(c, api)))
+
   app.on(
     'GET',
     ['/organizations/:org/trace/:trace/', '/organizations/:org/events-trace/:trace/'],
-    async (c) => {
-      const traceId = (c.req.param('trace') ?? '').replaceAll('-', '').toLowerCase()
-      if (!/^[0-9a-f]{32}$/.test(traceId)) throw badRequest('trace_id: must be 32 hex digits')
-      const slugs = new Map([...(await allProjects(api))].map(([id, { slug }]) => [id, slug]))
-      const trace = await readTrace(api, traceId, slugs)
-      if (trace === null) throw notFound()
-      return c.json(trace)
-    },
+    async (c) => c.json(listedTrace(await traceOfPath(c, api), await idsBySlug(api))),
   )
+
+  app.get('/organizations/:org/trace-meta/:trace/', async (c) => {
+    const trace = await traceOfPath(c, api)
+    return c.json(traceMeta(trace, await countLogs(api.events, trace.trace_id)))
+  })
 
   app.get('/organizations/:org/traces/', async (c) => {
     const cursor = cursorOf(c)
@@ -84,6 +85,20 @@ export const traceRoutes: Routes = (app, api) => {
     c.header('X-Hits', String(rows.length))
     return c.json({ data: rows.slice(from, from + limit) })
   })
+}
+
+/** The trace of a path. @throws ApiProblem 400 or 404 */
+async function traceOfPath(c: ApiRequest, api: ApiContext): Promise<ApiTrace> {
+  const traceId = (c.req.param('trace') ?? '').replaceAll('-', '').toLowerCase()
+  if (!/^[0-9a-f]{32}$/.test(traceId)) throw badRequest('trace_id: must be 32 hex digits')
+  const slugs = new Map([...(await allProjects(api))].map(([id, { slug }]) => [id, slug]))
+  const trace = await readTrace(api, traceId, slugs)
+  if (trace === null) throw notFound()
+  return trace
+}
+
+async function idsBySlug(api: ApiContext): Promise<ReadonlyMap<string, number>> {
+  return new Map([...(await allProjects(api)).values()].map(({ id, slug }) => [slug, id]))
 }
 
 const isSegment: Condition = { field: 'isSegment', op: 'is', value: 1 }

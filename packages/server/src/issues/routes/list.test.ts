@@ -28,8 +28,8 @@ describe('the issue stream', () => {
       userCount: 2,
       replayCount: 1,
       substatus: 'ongoing',
-      firstRelease: '1.0.0',
-      lastRelease: '1.1.0',
+      firstRelease: { version: '1.0.0' },
+      lastRelease: { version: '1.1.0' },
       project: { slug: 'store' },
     })
     expect(issues[0]?.substatus).toBe('new')

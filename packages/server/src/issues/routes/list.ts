@@ -5,6 +5,7 @@ import { readIssueChange } from '../change.ts'
 import { updateIssues } from '../update.ts'
 import { findIssues, type IssueQuestion, issueSorts, listIssues } from '../list.ts'
 import { issueFilterOf, namesOneIssue } from '../search-filter.ts'
+import type { SearchTree } from '../../search/parse.ts'
 import { RANGE_MS_DEFAULT } from '../../search/limits.ts'
 import { setLink } from '../../api/answer.ts'
 import { readBody } from '../../api/body.ts'
@@ -56,6 +57,39 @@ export const issueListRoutes: Routes = (app, api) => {
   })
 }
 
+/**
+ * Says whether a bulk change names its issues: by a query or a status, or by the path of one project,
+ * all of whose issues are then meant. Deleting needs a query.
+ */
+function isChosen(c: ApiRequest): boolean {
+  if (c.req.query('query') !== undefined) return true
+  const isOfProject = c.req.param('project') !== undefined || c.req.query('status') !== undefined
+  return isOfProject && c.req.method === 'PUT'
+}
+
+/** Says whether a bulk change is of every issue of a project, however old. */
+function isOfAll(c: ApiRequest): boolean {
+  return c.req.method === 'PUT' && c.req.query('query') === undefined
+}
+
+/** `status=unresolved`, as other tools choose issues, as a term of the search. */
+function statusTerms(c: ApiRequest): SearchTree {
+  const status = c.req.query('status') ?? ''
+  if (status === '') return []
+  const place = { position: 0, end: 0 }
+  return [
+    {
+      type: 'key',
+      key: 'is',
+      comparison: '=',
+      values: [status],
+      isQuoted: false,
+      isNegated: false,
+      ...place,
+    },
+  ]
+}
+
 /** `id=1&id=2`, else those that `query` finds; a change of everything must say so with a query. */
 async function selectedIds(c: ApiRequest, api: ApiContext): Promise<readonly number[]> {
   const named = c.req.queries('id') ?? []
@@ -63,7 +97,7 @@ async function selectedIds(c: ApiRequest, api: ApiContext): Promise<readonly num
     throw badRequest(`id: at most ${BULK_ISSUES_MAX} may be given`)
   if (named.some((id) => !/^\d{1,15}$/.test(id))) throw badRequest('id: must be issue ids')
   if (named.length > 0) return named.map(Number)
-  if (c.req.query('query') === undefined) throw badRequest('id: give ids, or a query')
+  if (!isChosen(c)) throw badRequest('id: give ids, or a query')
   const found = await findIssues(api, await questionOf(c, api))
   if (found.length > BULK_ISSUES_MAX) {
     throw badRequest(`query: finds ${found.length} issues; at most ${BULK_ISSUES_MAX} at once`)
@@ -81,7 +115,7 @@ async function questionOf(c: ApiRequest, api: ApiContext): Promise<IssueQuestion
   let isOfOne = false
   const filter = await searchOf(c, api, projectIds, (tree) => {
     isOfOne = namesOneIssue(tree)
-    return issueFilterOf(tree, { now, userId, people })
+    return issueFilterOf([...tree, ...statusTerms(c)], { now, userId, people })
   })
   const sortText = c.req.query('sort') ?? 'inbox'
   const sort = issueSorts.find((known) => known === sortText)
@@ -91,7 +125,8 @@ async function questionOf(c: ApiRequest, api: ApiContext): Promise<IssueQuestion
     filter,
     counted: {
       // An id is looked for in all of time.
-      range: isOfOne ? { from: 0, to: now + 60_000 } : rangeOf(c, api, RANGE_MS_DEFAULT),
+      range:
+        isOfOne || isOfAll(c) ? { from: 0, to: now + 60_000 } : rangeOf(c, api, RANGE_MS_DEFAULT),
       conditions: [...filter.conditions, ...environmentsOf(c)],
     },
     sort,

@@ -264,6 +264,7 @@ export const tables = {
       contentType: 'label',
       bytes: 'integer',
       blobKey: 'label',
+      sha1: 'id', // null on rows of before it was kept
     },
   },
 } as const satisfies Record<string, TableDefinition>

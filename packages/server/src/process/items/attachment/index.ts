@@ -33,6 +33,7 @@ export function processAttachment(item: EnvelopeItem, context: ItemContext): Pro
           contentType: contentType(header.content_type),
           bytes: payload.length,
           blobKey,
+          sha1: hash('sha1', payload),
         },
       },
     ],
