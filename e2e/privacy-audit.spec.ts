@@ -1,8 +1,6 @@
 import { build } from 'esbuild'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decodeEnvelope } from '@afterimage/protocol/envelope'
-import { isRefusal } from '@afterimage/protocol/outcome'
 import { describe as inWords, verdict } from '../packages/cli/src/privacy-audit.ts'
 import {
   audit,
@@ -11,11 +9,15 @@ import {
   seedMarkup,
   type AuditResult,
 } from '../packages/cli/src/privacy-audit/index.ts'
+import { itemTypes, leaksOf } from './support/audited.ts'
 import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
 
 /** The canary audit: our client with everything on leaks from no place; and it does find leaks. */
 
-const ours = (unmask = '') => `
+const isLong = process.env.AFTERIMAGE_TEST_LONG === '1'
+const media = 'svg,picture,img,video,audio,object,embed'
+
+const ours = (unmask = '', unblock = '') => `
 import * as afterimage from '@afterimage/browser'
 import { replayIntegration } from '@afterimage/replay'
 import { browserTracing } from '@afterimage/browser/tracing'
@@ -23,7 +25,7 @@ afterimage.init({
   dsn: 'https://${'a'.repeat(32)}@errors.test/42',
   release: 'shop@1',
   unmask: '${unmask}',
-  integrations: [browserTracing(), replayIntegration({ sessionSampleRate: 1, minMs: 0 })],
+  integrations: [browserTracing(), replayIntegration({ sessionSampleRate: 1, minMs: 0, unblock: '${unblock}' })],
 })`
 
 let server: SdkServer
@@ -48,7 +50,11 @@ beforeAll(async () => {
   })
   server = await startSdkServer({
     seeded: { html: seedMarkup(places), script: ours() },
-    unmasked: { html: seedMarkup(placesOfSecrets), script: ours('html') },
+    drawn: {
+      html: seedMarkup(places),
+      script: ours('', media),
+    },
+    unmasked: { html: seedMarkup(placesOfSecrets), script: ours('html', media) },
     foreign: {
       html: '<h1>Account of</h1><input name="city"><p>Balance</p>',
       script: ours(),
@@ -72,26 +78,17 @@ function auditPage(name: string, given = places): Promise<AuditResult> {
   return audit(`${server.url}/${name}`, given)
 }
 
-function leaksOf(result: AuditResult): string[] {
-  return result.leaks.map(({ place, where, around }) => `${place.name}: ${where}: ${around}`)
-}
-
-/** Types of what was sent: the audit must have seen errors, replays and traces alike. */
-function itemTypes({ reports }: AuditResult): string[] {
-  return reports.flatMap(({ body }) => {
-    const envelope = decodeEnvelope(body)
-    return isRefusal(envelope) ? [] : envelope.items.map(({ header }) => header.type)
-  })
-}
-
 test('there are many places, each with a canary of its own', () => {
-  expect(places.length).toBeGreaterThan(180)
+  expect(places.length).toBeGreaterThan(280)
+  expect(placesOfSecrets.length).toBeGreaterThan(70)
   for (const all of [places, placesOfSecrets]) {
     expect(new Set(all.map(({ canary }) => canary)).size).toBe(all.length)
   }
 })
 
-for (const name of ['seeded', 'foreign']) {
+// Drawings hold words of their own; they are recorded only where asked for.
+const pages = isLong ? ['seeded', 'foreign', 'drawn'] : ['seeded', 'foreign']
+for (const name of pages) {
   test.concurrent(`our client leaks from no place of a page that is ${name}`, async () => {
     const result = await auditPage(name)
     console.log(inWords(result))

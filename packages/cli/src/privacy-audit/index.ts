@@ -1,5 +1,7 @@
 import { documentPlaces } from './document-places.ts'
+import { elementPlaces } from './element-places.ts'
 import { formPlaces } from './form-places.ts'
+import { pagePlaces } from './page-places.ts'
 import { withCanaries, type Place } from './place.ts'
 import { scriptPlaces } from './script-places.ts'
 import { stylePlaces } from './style-places.ts'
@@ -15,6 +17,8 @@ export const places: readonly Place[] = withCanaries({
   ...stylePlaces,
   ...formPlaces,
   ...scriptPlaces,
+  ...elementPlaces,
+  ...pagePlaces,
 })
 
 /** Places that hold whatever a page unmasks: passwords and cards. */

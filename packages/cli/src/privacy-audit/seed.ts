@@ -82,6 +82,8 @@ export function answerPlanted(address: string, target: string): Answer | null {
       return { status: 200, type: 'text/css', body: `.audit-i::after{content:"${text}"}` }
     case 'script':
       return { status: 200, type: 'text/javascript', body: '' }
+    case 'throw':
+      return { status: 200, type: 'text/javascript', body: `throw new Error('audit thrown')` }
     case 'image':
       return {
         status: 200,

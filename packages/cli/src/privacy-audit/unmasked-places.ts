@@ -171,6 +171,48 @@ const passwords: Places = {
       shown.value = '${it}'
       it.replaceWith(shown)`,
     ),
+  'password in a shadow root': (it) => ({
+    script: `const it = document.getElementById('afterimage-audit').appendChild(document.createElement('div'))
+      const input = it.attachShadow({ mode: 'open' }).appendChild(document.createElement('input'))
+      input.type = 'password'
+      await later()
+      input.value = '${it}'
+      input.dispatchEvent(new Event('input', { bubbles: true, composed: true }))
+      await later()
+      input.type = 'text'
+      input.setAttribute('value', '${it}')
+      input.after('${it}')`,
+  }),
+  'password in a frame': (it, id) => ({
+    markup: `<iframe id="${id}" width="9" height="9" srcdoc="<input type='password'>"></iframe>`,
+    script: `await later(300)
+      const { contentDocument: page, contentWindow: view } = document.getElementById('${id}')
+      const input = page.querySelector('input')
+      input.value = '${it}'
+      input.dispatchEvent(new view.Event('input', { bubbles: true }))
+      await later()
+      input.type = 'text'
+      input.setAttribute('value', '${it}')
+      input.after('${it}')`,
+  }),
+  'password by its name': (it, id) => ({
+    markup: `<input name="user[password]" id="${id}"><input id="pwd" value="${it}"><input aria-label="Your passphrase" value="${it}">`,
+    type: it,
+  }),
+  'password whose letters a style hides': (it, id) => ({
+    markup: `<input style="-webkit-text-security:disc" id="${id}">`,
+    type: it,
+  }),
+  'password that is filled in and never typed': (it, id) => ({
+    markup: `<input type="password" id="${id}">`,
+    script: `document.getElementById('${id}').value = '${it}'
+      await later(300)
+      document.getElementById('${id}').after('${it}')`,
+  }),
+  'password in a style and a title': (it, id) => ({
+    markup: `<input type="password" id="${id}" oninput="document.title = value; nextElementSibling.style.setProperty('--copy', JSON.stringify(value)); nextElementSibling.ariaLabel = value"><i>i</i>`,
+    type: it,
+  }),
   'password by its purpose': (it, id) => ({
     markup: `<input autocomplete="section-a current-password" id="${id}"><input autocomplete="new-password" value="${it}">`,
     type: it,
@@ -183,6 +225,47 @@ const passwords: Places = {
     markup: `<input autocomplete="billing cc-name" id="${id}">`,
     type: it,
   }),
+}
+
+/** Parts of a page that few people see, and words about it. */
+const corners: Places = {
+  'card number in a drawing': (it) =>
+    `<svg width="9" height="9" aria-label="${whole(it)}"><title>${whole(it)}</title><text>${grouped(it, ' ')}</text></svg>`,
+  'card number of suggestions': (it) =>
+    `<datalist><option value="${whole(it)}" label="${grouped(it, ' ')}"></option></datalist>`,
+  'card number in a frame': (it, id) => ({
+    markup: `<iframe id="${id}" width="9" height="9" srcdoc="<p title='${whole(it)}'>${grouped(it, ' ')}</p><input value='${whole(it)}'>"></iframe>`,
+    script: `await later(300)
+      document.getElementById('${id}').contentDocument.body.append('${grouped(it, ' ')}')`,
+  }),
+  'card number in a popover and a dialog': (it) =>
+    `<div popover>${whole(it)}</div><dialog open style="position:static" aria-label="${whole(it)}">${grouped(it, '-')}</dialog>`,
+  'card number in a shadow root and its sheet': (it) => ({
+    script: `const it = document.getElementById('afterimage-audit').appendChild(document.createElement('div'))
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('p::after{content:"${grouped(it, ' ')}"}')
+      const root = it.attachShadow({ mode: 'open' })
+      root.adoptedStyleSheets = [sheet]
+      root.innerHTML = '<p title="${whole(it)}">${grouped(it, ' ')}</p>'`,
+  }),
+  'card number that is pasted': (it, id) => ({
+    markup: `<div id="${id}" contenteditable="true"></div><input id="${id}i">`,
+    script: `for (const end of ['', 'i']) {
+        document.getElementById('${id}' + end).focus()
+        document.execCommand('insertText', false, '${grouped(it, ' ')}')
+      }`,
+  }),
+  'card number in the title of the document': (it) => ({
+    script: `document.title = 'Pay with ${grouped(it, ' ')}'`,
+  }),
+  'card number in the state of a custom element': (it) => ({
+    script: `const it = document.getElementById('afterimage-audit').appendChild(document.createElement('audit-pay'))
+      it.ariaLabel = it.ariaDescription = '${whole(it)}'
+      it.append('${grouped(it, ' ')}')`,
+  }),
+  'card number in query and fragment of a link': (it) =>
+    `<a href="/pay?card=${whole(it)}&${whole(it)}#${whole(it)}">i</a>`,
+  'card number in an address of data': (it) => `<a href="tel:${whole(it)}">i</a>`,
 }
 
 /** Places that may be sent: without any, nothing would be unmasked. */
@@ -200,7 +283,13 @@ const shown: Places = {
   }),
 }
 
-export const unmaskedPlaces: Places = { ...cardFields, ...cardTexts, ...passwords, ...shown }
+export const unmaskedPlaces: Places = {
+  ...cardFields,
+  ...cardTexts,
+  ...passwords,
+  ...corners,
+  ...shown,
+}
 
 /** Sixteen digits. */
 function whole(begin: string): string {

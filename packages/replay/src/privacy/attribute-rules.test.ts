@@ -11,7 +11,7 @@ test.each([
     'align bgcolor border cellpadding class CLASS color cols rows colspan rowspan dir for height id is lang marginwidth media name part rel role size sizes slot span start valign width wrap rr_width',
   ],
   ['drop', 'onclick ONLOAD srcdoc nonce'],
-  ['mask', 'aria-label data-user title xlink:title alt'],
+  ['mask', 'aria-label data-user title xlink:title inkscape:label alt'],
   [
     'drawn',
     'values mytype styled css_cssText mysrc srcs database classy myclass cell placeholder content subtitle salt d viewBox x',

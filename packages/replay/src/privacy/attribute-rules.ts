@@ -15,7 +15,7 @@ const rules: readonly (readonly [names: RegExp, rule: Rule])[] = [
     'keep',
   ],
   [/^(on|srcdoc|nonce)/i, 'drop'],
-  [/^(aria-|data-|(\w+:)?title$|alt$)/i, 'mask'],
+  [/^(aria-|data-|\w+:|title$|alt$)/i, 'mask'],
   // Geometry and paint of drawings, which are given by attributes.
   [/^/, 'drawn'],
 ]

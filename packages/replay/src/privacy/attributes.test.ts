@@ -82,6 +82,17 @@ test('a drawing keeps its geometry and its references within the page, but not i
   expect(masked(away, { isDrawing: () => true })).toEqual({ href: '/a?b=*&page=2' })
 })
 
+test('a drawing keeps no query, no data, and no words of the program that drew it', () => {
+  const paint = { fill: 'url(#a)', values: '0 0 1', transform: 'rotate(3 1,2)' }
+  expect(masked(paint, { isDrawing: () => true })).toEqual(paint)
+  const hidden = { fill: 'url(/a?b#c)', mask: 'url(data:,b)', 'inkscape:label': 'Bob' }
+  expect(masked(hidden, { isDrawing: () => true })).toEqual({
+    fill: '***********',
+    mask: '************',
+    'inkscape:label': '***',
+  })
+})
+
 test('words in styles are masked, and no address stays on an element', () => {
   const style = 'quotes:"Bob";background:url(/a)'
   expect(masked({ style })).toEqual({ style: 'quotes:"***";background:url()' })

@@ -33,16 +33,23 @@ export function maskAttributes(
       // rrweb masks typed values, but records the value attribute of buttons, options and radios.
       const isValueShown = shown.value(id)
       if (name === 'value') attributes[name] = isValueShown ? shown.show(`${value}`) : fixedMask
-    } else if (typeof value !== 'string') continue
-    // A drawing refers to parts of others by id; only its links lead anywhere.
-    else if (rule === 'address' && value[0] === '#' && shown.isDrawing(id, 'a')) continue
-    else if (rule === 'address') attributes[name] = cleanAddresses(value, keepQuery)
-    else if (rule === 'style') attributes[name] = cleanOwn(value)
-    else if (rule === 'sheet') attributes[name] = cleanSheet(value)
-    else if (rule === 'drawn' && shown.isDrawing(id)) continue
-    else {
-      isShown ??= shown.text(id)
-      attributes[name] = isShown ? shown.show(value) : stars(value)
+    } else if (typeof value === 'string') {
+      attributes[name] =
+        rule === 'address'
+          ? // A drawing refers to parts of others by id; only its links lead anywhere.
+            value[0] === '#' && shown.isDrawing(id, 'a')
+            ? value
+            : cleanAddresses(value, keepQuery)
+          : rule === 'style'
+            ? cleanOwn(value)
+            : rule === 'sheet'
+              ? cleanSheet(value)
+              : // Its geometry and its paint hold neither queries nor data.
+                rule === 'drawn' && !/\?|data:/.test(value) && shown.isDrawing(id)
+                ? value
+                : (isShown ??= shown.text(id))
+                  ? shown.show(value)
+                  : stars(value)
     }
   }
 }

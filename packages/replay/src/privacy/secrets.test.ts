@@ -89,6 +89,18 @@ test('digits are held back as long as they may become a card number', () => {
   expect(secrets.typed('Visa 5555 13 of Bob')).toBe('Visa **** ** of Bob')
 })
 
+test.each([
+  ['disc', true],
+  ['circle', true],
+  ['none', false],
+  ['', false],
+])('a text field whose letters a style draws as "%s" is a password: %s', (style, isPassword) => {
+  vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => style }))
+  const dotted = Object.assign(field({}, 'hunter2'), { selectionEnd: 7 })
+  expect(secrets.isSecret(dotted)).toBe(isPassword)
+  expect(secrets.show('hunter2')).toBe(isPassword ? '*******' : 'hunter2')
+})
+
 test('digits held back are hidden where the page repeats them', () => {
   secrets.typed('4929131')
   expect(secrets.show('4929 131# #### ####')).toBe('**** **** **** ****')

@@ -56,7 +56,7 @@ export function watchSecrets(): Secrets {
   function isSecret(field: Element | null): boolean {
     if (!field) return true
     const get = (name: string): string => attributeOf(field, name)
-    if (/password/i.test(get('type'))) remember(field)
+    if (/password/i.test(get('type')) || isDotted(field)) remember(field)
     if (passwords.has(field)) {
       note((field as HTMLInputElement).value)
       return true
@@ -94,6 +94,18 @@ export function watchSecrets(): Secrets {
       unlisten()
     },
   }
+}
+
+/**
+ * Tells whether a text field draws dots in place of its letters, as pages do to keep browsers from
+ * saving a password.
+ */
+function isDotted(field: Element): boolean {
+  // Other elements have no selection, and are not asked for their style.
+  return (
+    (field as HTMLInputElement).selectionEnd! >= 0 &&
+    /disc|circle|square/.test(getComputedStyle(field).getPropertyValue('-webkit-text-security'))
+  )
 }
 
 /** Removes the spaces and dashes between groups. */
