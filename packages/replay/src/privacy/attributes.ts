@@ -23,6 +23,7 @@ export function maskAttributes(
   { keepQuery, shown, cleanSheet }: AttributeRules,
 ): void {
   let isShown: boolean | undefined
+  const isTextShown = (): boolean => (isShown ??= shown.text(id))
   for (const name in attributes) {
     const rule = ruleOf(name)
     const value = attributes[name]
@@ -47,7 +48,7 @@ export function maskAttributes(
               : // Its geometry and its paint hold neither queries nor data.
                 rule === 'drawn' && !/\?|data:/.test(value) && shown.isDrawing(id)
                 ? value
-                : (isShown ??= shown.text(id))
+                : isTextShown()
                   ? shown.show(value)
                   : stars(value)
     }
