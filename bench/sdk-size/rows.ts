@@ -75,6 +75,48 @@ const peerSources: readonly (readonly [packageName: string, what: string, source
   ],
 ]
 
+/** The same of clients that speak another protocol. */
+const otherSources: typeof peerSources = [
+  ['trackjs', 'errors', `import { TrackJS } from 'trackjs'; TrackJS.install({ token: 'key' })`],
+  [
+    '@bugsnag/browser',
+    'errors, sessions',
+    `import Bugsnag from '@bugsnag/browser'; Bugsnag.start({ apiKey: 'key' })`,
+  ],
+  [
+    'rollbar',
+    'errors, telemetry',
+    `import Rollbar from 'rollbar'; globalThis.rollbar = new Rollbar({ accessToken: 'key', captureUncaught: true, captureUnhandledRejections: true })`,
+  ],
+  [
+    '@grafana/faro-web-sdk',
+    'errors, web vitals, console',
+    `import { getWebInstrumentations, initializeFaro } from '@grafana/faro-web-sdk'
+initializeFaro({ url: 'https://host.test/collect', app: { name: 'shop' }, instrumentations: getWebInstrumentations() })`,
+  ],
+  ['@datadog/browser-rum-slim', 'errors, views, web vitals', datadog('@datadog/browser-rum-slim')],
+  [
+    '@datadog/browser-rum',
+    'the same, and the recorder and profiler that it loads later',
+    datadog('@datadog/browser-rum'),
+  ],
+  [
+    'clarity-js',
+    'recorder, errors, web vitals',
+    `import { clarity } from 'clarity-js'; clarity.start({ projectId: 'key', upload: 'https://host.test/collect' })`,
+  ],
+  [
+    '@tracewayapp/frontend',
+    'errors, replay',
+    `import { captureException, init } from '@tracewayapp/frontend'; globalThis.capture = captureException; init('key@https://host.test/api/report')`,
+  ],
+]
+
+function datadog(packageName: string): string {
+  return `import { datadogRum } from '${packageName}'
+datadogRum.init({ applicationId: 'id', clientToken: 'key', site: 'host.test' })`
+}
+
 function sentry(...integrations: readonly string[]): string {
   const names = ['init', 'captureException', ...integrations].join(', ')
   return `import { ${names} } from '@sentry/browser'
@@ -85,7 +127,7 @@ init({ dsn: 'https://key@host.test/1', integrations: [${integrations.map((it) =>
 /** @throws where `bench/peers` is not installed */
 export async function peers(): Promise<Row[]> {
   const rows: Row[] = []
-  for (const [packageName, what, source] of peerSources) {
+  for (const [packageName, what, source] of [...peerSources, ...otherSources]) {
     const { minified, gzipped } = await weighSource(source, peersFolder)
     const name = `${packageName} ${versionOf(packageName)} ${what}`
     rows.push({ name, minified, gzipped, budget: null })

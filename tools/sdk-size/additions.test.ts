@@ -45,6 +45,24 @@ test.each(Object.entries(additions))('%s adds itself alone', async (name, [bytes
   expect(own.sort()).toEqual(modules)
 })
 
+/** The greatest bytes after gzip that the packages of frameworks add to the client with tracing. */
+const frameworks = {
+  '@afterimage/react': 920,
+  '@afterimage/react/react-router': 1310,
+  '@afterimage/react/tanstack-router': 860,
+  '@afterimage/vue': 1500,
+  '@afterimage/svelte': 60,
+  '@afterimage/svelte + @afterimage/svelte/kit-client': 930,
+}
+
+const client = '@afterimage/browser + @afterimage/browser/tracing'
+const traced = weigh(client)
+
+test.each(Object.entries(frameworks))('%s adds at most %i bytes', async (entries, bytes) => {
+  const { gzipped } = await weigh(`${client} + ${entries}`)
+  expect(gzipped - (await traced).gzipped).toBeLessThanOrEqual(bytes)
+})
+
 test('a worker without another client loads little', async () => {
   expect((await weigh('@afterimage/browser/worker')).gzipped).toBeLessThanOrEqual(2300)
 })

@@ -14,6 +14,9 @@ export const budgets = {
   '@afterimage/browser/errors + @afterimage/browser/tracing': 13.5 * 1024,
 } as const
 
+/** Applications have them anyway. */
+const frameworks = ['react', 'vue', 'svelte']
+
 export interface Weight {
   readonly minified: number
   readonly gzipped: number
@@ -24,9 +27,12 @@ export interface Weight {
 /** `entry` is what an application imports, or several joined by ` + `. */
 export async function weigh(entry: string): Promise<Weight> {
   const uses = await Promise.all(
-    entry.split(' + ').map(async (name) => {
-      const names = Object.keys((await import(name)) as object).join(', ')
-      return `import { ${names} } from '${name}'; globalThis.uses.push(${names})`
+    entry.split(' + ').map(async (path, index) => {
+      const names = Object.keys((await import(path)) as object)
+      // Packages of frameworks have the client's names as well.
+      const imports = names.map((it) => `${it} as ${it}${index}`).join(', ')
+      const used = names.map((it) => it + index).join(', ')
+      return `import { ${imports} } from '${path}'; globalThis.uses.push(${used})`
     }),
   )
   return weighSource(uses.join('\n'), import.meta.dirname)
@@ -42,6 +48,7 @@ export async function weighSource(contents: string, resolveDir: string): Promise
     metafile: true,
     format: 'esm',
     target: 'es2022',
+    external: frameworks,
     define: { __AFTERIMAGE_DEBUG__: 'false', __SENTRY_DEBUG__: 'false' },
   })
   const bytes = outputFiles[0]?.contents ?? new Uint8Array()
