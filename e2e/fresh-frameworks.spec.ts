@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiSpan, ApiTrace } from '@afterimage/protocol/api/trace'
+import { expectNoLeaks } from './support/audited.ts'
 import { launchBrowser } from './support/browser.ts'
 import { install, run, startScript, writeApplication } from './support/fresh-application.ts'
 import { freePort, startProduct, type Product, type Project } from './support/product.ts'
@@ -164,6 +165,9 @@ test.runIf(isLong)(
     ])
     const errors = (span: ApiSpan): unknown[] => [...span.errors, ...span.children.flatMap(errors)]
     expect(trace.spans.flatMap(errors)).toHaveLength(1)
+
+    const all = ['event', 'replay_recording', 'transaction']
+    await expectNoLeaks(`http://127.0.0.1:${port}/users/7`, all, { ignored: ['__data.json'] })
   },
 )
 
@@ -240,6 +244,9 @@ test.runIf(isLong)(
       lifecycleHook: 'native event handler',
     })
     await untilMeasured(product, ['pageload /users/:id'])
+
+    const all = ['event', 'replay_recording', 'transaction']
+    await expectNoLeaks(`http://127.0.0.1:${port}/users/7`, all)
   },
 )
 
@@ -308,5 +315,52 @@ test.runIf(isLong)(
     const event = await eventOf(product, 'failed in a fresh application of Svelte')
     await page.close()
     expect(JSON.stringify(event.entries)).toContain('ui.click')
+
+    await expectNoLeaks(`http://127.0.0.1:${port}/`, ['event', 'transaction'])
+  },
+)
+
+test.runIf(isLong)(
+  'a Vite application of @sentry/browser, moved by the documented alias: build, an error, its replay',
+  { timeout: 600_000 },
+  async () => {
+    const application = writeApplication(folder, 'moved', {
+      'vite.config.js': snippetsOf('migrate.md')['vite.config.js'] ?? '',
+      'index.html':
+        '<!doctype html><button>Pay</button><script type="module" src="/src/main.js"></script>',
+      'src/main.js': `
+        import * as Sentry from '@sentry/browser'
+
+        Sentry.init({
+          dsn: '${project.dsn}',
+          tunnel: false,
+          release: 'moved@1',
+          tracesSampleRate: 1,
+          replaysSessionSampleRate: 1,
+          integrations: [
+            Sentry.browserTracingIntegration(),
+            Sentry.replayIntegration({ minReplayDuration: 0 }),
+          ],
+        })
+        Sentry.setTag('shop', 'north')
+        globalThis.getReplay = Sentry.getReplay
+        document.querySelector('button').onclick = () => {
+          throw new Error('failed in a moved application')
+        }`,
+    })
+    await install(product.url, { application, ours: ['browser', 'replay'], others: ['vite'] })
+    await run(application, 'node_modules/.bin/vite', 'build')
+    const port = String(await freePort())
+    const preview = ['node_modules/vite/bin/vite.js', 'preview', '--host', '127.0.0.1']
+    started.push(await startScript(application, [...preview, '--strictPort', '--port', port]))
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.waitForFunction('getReplay().getReplayId()')
+    await page.click('button')
+    const event = await eventOf(product, 'failed in a moved application')
+    await page.close()
+    expect(event.release?.version).toBe('moved@1')
+    expect(event.tags).toContainEqual({ key: 'shop', value: 'north' })
+    expect(event.replayId).toMatch(/^[\da-f]{32}$/)
   },
 )

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectNoLeaks } from './support/audited.ts'
 import { launchBrowser, signIn } from './support/browser.ts'
 import { install, run, startScript, writeApplication } from './support/fresh-application.ts'
 import { breakingPage } from './support/next-app.ts'
@@ -140,5 +141,10 @@ test.runIf(isLong).each(['turbopack', 'webpack'])(
     }
     const loads = ['pageload /shop/orders/:id', 'pageload /shop/gifts/:slug']
     await untilMeasured(product, loads, bundler)
+
+    const all = ['event', 'replay_recording', 'transaction']
+    for (const path of Object.values(broken)) {
+      await expectNoLeaks(shop + path, all, { ignored: ['_rsc=', '/_next/'] })
+    }
   },
 )

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiEvent, ApiIssue, ApiStats, RecordingEvent } from '@afterimage/protocol/api'
+import { expectNoLeaks } from './support/audited.ts'
 import { closeVisit, launchBrowser } from './support/browser.ts'
 import {
   buildHalm,
@@ -15,6 +16,7 @@ import { until } from './support/until.ts'
 
 /** The example shop, built and started, against the started product: its bugs arrive as issues. */
 
+const isLong = process.env.AFTERIMAGE_TEST_LONG === '1'
 let product: Product
 let browser: Browser
 
@@ -512,3 +514,10 @@ async function withRouter(
   await page.waitForFunction('typeof window.next?.router?.push === "function"')
   await page.evaluate(`(${act.toString()})(window.next.router, ${JSON.stringify(value)})`)
 }
+
+// It mostly waits for what may still be sent.
+test.runIf(isLong)('no secret leaves the shop', { timeout: 300_000 }, async () => {
+  await using shop = await startHalm(product.url, 'scan')
+  const all = ['event', 'replay_recording', 'transaction']
+  await expectNoLeaks(shop.url, all, { ignored: ['_rsc=', '/_next/', '/api/'] })
+})

@@ -1,5 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -7,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sdk } from '../packages/sdk-core/src/version.ts'
 import { packageNames } from '../tools/build/package-layout.ts'
 import { buildPackages } from '../tools/build/packages.ts'
+import { expectNoLeaks } from './support/audited.ts'
 import { launchBrowser } from './support/browser.ts'
 import {
   install,
@@ -20,10 +24,13 @@ import { eventOf } from './support/reported.ts'
 
 /** The packages as applications get them: installed from the server into a folder elsewhere. */
 
+const isLong = process.env.AFTERIMAGE_TEST_LONG === '1'
 let product: Product
 let project: Project
 let browser: Browser
 let folder: string
+/** The page of the application with React, once it is served. */
+let react: string
 const started: ChildProcess[] = []
 
 beforeAll(async () => {
@@ -132,9 +139,10 @@ test('a fresh Vite application with React: types, build, an issue with its compo
   await run(application, 'node_modules/.bin/vite', 'build')
   const port = String(await freePort())
   started.push(await startScript(application, ['server.mjs', product.url, project.dsn, port]))
+  react = `http://127.0.0.1:${port}/orders/7`
 
   const page = await browser.newPage()
-  await page.goto(`http://127.0.0.1:${port}/orders/7`)
+  await page.goto(react)
   await page.waitForFunction('replay.replayId() !== null')
   const replayId = await page.evaluate('replay.replayId()')
   await page.click('button')
@@ -148,3 +156,45 @@ test('a fresh Vite application with React: types, build, an issue with its compo
   expect(event.replayId).toBe(replayId)
   expect(JSON.stringify(event.entries)).toContain('ui.click')
 })
+
+// It mostly waits for what may still be sent.
+test.runIf(isLong)('no secret leaves the application with React', { timeout: 300_000 }, () =>
+  // It sends the contents of thrown values, by an integration.
+  expectNoLeaks(react, ['event', 'replay_recording', 'transaction'], { allowed: /__serialized__/ }),
+)
+
+test('npm would publish each package as it is', async () => {
+  const built = await buildPackages(() => {})
+  // A registry that has none of them yet, and keeps nothing.
+  await using registry = await startRegistry()
+  for (const name of packageNames) {
+    const flags = ['--dry-run', '--ignore-scripts', '--registry', registry.url]
+    await run(join(built, name), 'npm', 'publish', ...flags)
+  }
+  const addresses = packageNames.map((it) => `GET /@afterimage%2f${it}`)
+  expect(new Set(registry.asked)).toEqual(new Set(addresses))
+})
+
+interface Registry extends AsyncDisposable {
+  readonly url: string
+  /** The requests so far. */
+  readonly asked: readonly string[]
+}
+
+async function startRegistry(): Promise<Registry> {
+  const asked: string[] = []
+  const server = createServer(({ method, url }, response) => {
+    asked.push(`${method} ${url}`)
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked,
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

@@ -172,7 +172,8 @@ const messages: Places = {
   }),
   'missing script, image and module': (it) => ({
     markup: `<script async src="${at}/status?script=${it}"></script><img alt="" src="${at}/status?image=${it}">`,
-    script: `await import('${at}/status?module=${it}#${it}').catch(() => null)`,
+    script: `const address = '${at}/status?module=${it}#${it}'
+      await import(address).catch(() => null)`,
   }),
   'address in a stack': (it) => ({
     script: `const script = document.createElement('script')
