@@ -31,6 +31,7 @@ export interface NormalizedEvent {
   exception?: EventException[]
   /** A stack trace without an exception. */
   stacktrace?: EventStacktrace
+  raw_stacktrace?: EventStacktrace
   threads?: EventThread[]
   breadcrumbs?: EventBreadcrumb[]
   request?: EventRequest
@@ -40,6 +41,8 @@ export interface NormalizedEvent {
   extra?: EventBag
   modules?: Record<string, string>
   debug_meta?: { images: EventBag[] }
+  /** Absent when the project has no uploads, or no frame could have a source map. */
+  symbolication?: EventSymbolication
   template?: EventBag
   /** The browser's report, for the security types. */
   security?: EventBag
@@ -92,6 +95,7 @@ export interface EventException {
   thread_id?: string | number
   mechanism?: EventMechanism
   stacktrace?: EventStacktrace
+  /** As it came, when its frames were mapped to their sources. */
   raw_stacktrace?: EventStacktrace
 }
 
@@ -139,6 +143,46 @@ export interface EventFrame {
   instruction_addr?: string
 }
 
+/**
+ * Why a script, or one of its frames, is not mapped: nothing was uploaded for it (`js_no_source`), the
+ * script is there without its map, the map is not a usable one, the map is not ready yet, the text of
+ * the source is not in the map, or the position is not.
+ */
+export const symbolicationProblems = [
+  'js_no_source',
+  'js_missing_sourcemap',
+  'js_invalid_sourcemap',
+  'js_not_ready',
+  'js_missing_sources_content',
+  'js_invalid_sourcemap_location',
+] as const
+
+export type SymbolicationProblem = (typeof symbolicationProblems)[number]
+
+/** The scripts of an event's stacks, with what came of their source maps. */
+export interface EventSymbolication {
+  readonly scripts: readonly ScriptSymbolication[]
+}
+
+/** One script. A frame that has a problem of its own names it in `data.problem`. */
+export interface ScriptSymbolication {
+  /** As the frames name it. */
+  url: string
+  debug_id?: string
+  /** Absent when no upload was found. */
+  resolved_with?: 'debug-id' | 'release' | 'release-old'
+  /** Urls of the uploads that were found. */
+  script?: string
+  source_map?: string
+  /** Its frames, and those of them that were mapped. */
+  frames: number
+  mapped: number
+  /** Absent when the map could be asked. */
+  problem?: SymbolicationProblem
+  /** A sentence on the problem. */
+  detail?: string
+}
+
 export interface EventThread {
   id?: string | number
   name?: string
@@ -147,6 +191,7 @@ export interface EventThread {
   main?: boolean
   state?: string
   stacktrace?: EventStacktrace
+  raw_stacktrace?: EventStacktrace
 }
 
 export interface EventBreadcrumb {

@@ -33,6 +33,8 @@ export interface Config {
     readonly events: string
     readonly metadata: string
     readonly blobs: string
+    /** Compiled source maps: a cache, which may be deleted at any time. */
+    readonly compiledMaps: string
     readonly secret: string
     readonly lock: string
   }
@@ -92,6 +94,7 @@ export function readConfig(env: Env, workingDirectory: string): Config {
         problems,
       ),
       blobs: storePath('AFTERIMAGE_BLOBS_URL', env.blobsUrl, join(dataDir, 'blobs'), problems),
+      compiledMaps: join(dataDir, 'cache', 'source-maps'),
       secret: join(dataDir, 'secret-key'),
       lock: join(dataDir, 'lock'),
     },

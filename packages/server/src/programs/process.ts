@@ -8,10 +8,12 @@ import { applyRemovals } from '../retention/removals.ts'
 import { dropOldDays } from '../retention/drop-old-days.ts'
 import type { Role } from './role.ts'
 import { processItem } from '../process/process-item.ts'
+import { Symbolication } from '../process/worker/symbolication.ts'
 import { startWorker } from '../process/worker/worker.ts'
 import { assembleUploads } from '../source-maps/assemble.ts'
 import { collectUnused } from '../source-maps/collect-unused.ts'
 import { DamagedStore } from '../storage/sqlite-damage.ts'
+import { CompiledMaps } from '../symbolication/compiled-maps.ts'
 
 /** Sealing, forgetting keys, truncating the log: small steps, often. */
 const MAINTAIN_EVERY_MS = 30_000
@@ -37,7 +39,12 @@ export async function startProcessRole(config: Config): Promise<Role> {
     ),
   )
   const stopping = new AbortController()
-  const worker = startWorker({ ...stores, processItem, applyOutbox, log }, stopping.signal)
+  const maps = new CompiledMaps(config.paths.compiledMaps)
+  const symbolication = new Symbolication({ ...stores, maps, log })
+  const worker = startWorker(
+    { ...stores, processItem, applyOutbox, symbolication, log },
+    stopping.signal,
+  )
   const chores = startAllChores(config, stores, log)
   // The worker answers for its own failures; if it ends for another reason the role must not
   // look alive: the supervisor starts it again.
@@ -54,6 +61,7 @@ export async function startProcessRole(config: Config): Promise<Role> {
       stopping.abort()
       await worked
       await chores.stop()
+      await maps.close()
       await stores.close()
     },
   }

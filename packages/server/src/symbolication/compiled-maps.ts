@@ -1,10 +1,17 @@
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { DamagedMap, formatVersion, makePages, type Pages } from './block-file.ts'
 import { CompiledMap } from './compiled-map.ts'
 import type { CompileTask } from './compile.worker.ts'
 import { Compiler } from './compiler.ts'
-import { cachedBytesMax, compiledBytesMax, openMapsMax, refusedMapsMax } from './limits.ts'
+import {
+  cachedBytesMax,
+  compileWaitMs,
+  compiledBytesMax,
+  openMapsMax,
+  refusedMapsMax,
+} from './limits.ts'
 import type { UnusableMap } from './source-map.ts'
 
 /** Limits of the compiled maps; tests set smaller ones. */
@@ -12,12 +19,14 @@ export interface CompiledMapLimits {
   readonly compiledBytesMax: number
   readonly cachedBytesMax: number
   readonly openMapsMax: number
+  readonly compileWaitMs: number
 }
 
 export const compiledMapLimits: CompiledMapLimits = {
   compiledBytesMax,
   cachedBytesMax,
   openMapsMax,
+  compileWaitMs,
 }
 
 /** Reads the uploaded bytes of a map and its script, when it has to be compiled. */
@@ -76,7 +85,7 @@ export class CompiledMaps {
     if (known !== null) return known.answer
     const failure = await this.#compile(key, read)
     if (failure !== null) return failure
-    return this.#answer(key, question)?.answer ?? { unusable: 'The compiled map cannot be kept.' }
+    return this.#answer(key, question)?.answer ?? notKept
   }
 
   async close(): Promise<void> {
@@ -128,21 +137,27 @@ export class CompiledMaps {
     }
   }
 
-  /** Returns null when the map is compiled, else why it is not. */
+  /** Returns null when the map is compiled, else why it is not. It goes on when nobody waits any more. */
   async #compile(key: string, read: ReadUploads): Promise<UnusableMap | null> {
     const refused = this.#refused.get(key)
     if (refused !== undefined) return refused
-    const running = this.#compiling.get(key) ?? this.#compileOnce(key, read)
-    this.#compiling.set(key, running)
+    let running = this.#compiling.get(key)
+    if (running === undefined) {
+      running = this.#compileOnce(key, read).finally(() => this.#compiling.delete(key))
+      this.#compiling.set(key, running)
+    }
+    const waiting = new AbortController()
+    const { compileWaitMs } = this.#limits
+    const late = wait(compileWaitMs, notYet, { signal: waiting.signal, ref: false })
     try {
-      return await running
+      return await Promise.race([running, late.catch(() => null)])
     } finally {
-      this.#compiling.delete(key)
+      waiting.abort()
     }
   }
 
   async #compileOnce(key: string, read: ReadUploads): Promise<UnusableMap | null> {
-    if (this.#compiler.isFull) return { unusable: 'Too many maps wait for being compiled.' }
+    if (this.#compiler.isFull) return notYet
     const uploads = await read()
     const answer =
       'unusable' in uploads
@@ -185,6 +200,9 @@ export class CompiledMaps {
     return join(this.#folder, `${key}${suffix}`)
   }
 }
+
+const notYet: UnusableMap = { unusable: 'The map is not compiled yet.', isPassing: true }
+const notKept: UnusableMap = { unusable: 'The compiled map cannot be kept.', isPassing: true }
 
 /** Files of other versions have another suffix, and are removed at the start. */
 const suffix = `.v${formatVersion}`

@@ -25,6 +25,8 @@ export const compilerHeapMb = 1024
 export const compileMsMax = 60_000
 /** Maps that may wait for the thread; frames of others stay as they are. */
 export const waitingMax = 64
+/** Time for which an event waits for a map that is being compiled. */
+export const compileWaitMs = 10_000
 /** Time after which the idle thread ends and frees its memory. */
 export const compilerIdleMs = 30_000
 
@@ -34,5 +36,13 @@ export const compiledBytesMax = 2 * 1024 * 1024 * 1024
 export const cachedBytesMax = 32 * 1024 * 1024
 /** Compiled maps open at one time, each a file descriptor. */
 export const openMapsMax = 64
+/** Memory for which scripts were found, and which not. */
+export const foundScriptsBytesMax = 4 * 1024 * 1024
+/** Scripts of one event whose maps are asked for. */
+export const scriptsMax = 50
+/** Lines before and after that of a frame. */
+export const contextLines = 5
+/** Frames of a stack that get these lines, counted from where it was thrown. */
+export const framesWithContext = 50
 /** Maps that could not be compiled, remembered until the process ends. */
 export const refusedMapsMax = 1000

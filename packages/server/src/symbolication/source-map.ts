@@ -34,6 +34,8 @@ export interface MapSource {
 /** Why a map cannot be used. */
 export interface UnusableMap {
   readonly unusable: string
+  /** True when another try may succeed. */
+  readonly isPassing?: true
 }
 
 const COMMA = 0x2c

@@ -1,4 +1,5 @@
 import type { EnvelopeHeader, EnvelopeItem } from '@afterimage/protocol/envelope'
+import type { NormalizedEvent } from '@afterimage/protocol/event'
 import type { ItemRefusal, ProcessedItem } from '../../storage/events/port.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface ItemContext {
    */
   readonly clockDriftMs: number
   readonly scrubbing: ScrubbingSettings
+  /** The event of this item, when it was read before to map its frames; absent otherwise. */
+  readonly event?: NormalizedEvent
 }
 
 export interface ScrubbingSettings {

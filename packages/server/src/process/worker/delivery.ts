@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { decodeEnvelope } from '@afterimage/protocol/envelope'
 import type { Envelope, EnvelopeItem } from '@afterimage/protocol/envelope'
 import { surplusItems } from '@afterimage/protocol/envelope-limits'
+import type { NormalizedEvent } from '@afterimage/protocol/event'
 import { isHandledItemType, itemTypeFacts } from '@afterimage/protocol/item-type'
 import { clockDriftMsMin } from '@afterimage/protocol/limits'
 import { isRefusal, refuse } from '@afterimage/protocol/outcome'
@@ -10,17 +11,20 @@ import { readRefusedRequests } from '../../stats/refused-requests.ts'
 import type { ProcessedItem } from '../../storage/events/port.ts'
 import type { Delivery } from '../../storage/queue/port.ts'
 import { itemRefusal } from '../items/container.ts'
+import { readError } from '../items/error/index.ts'
 import type { ItemContext, ProcessItem, ScrubbingSettings } from '../items/item.ts'
 import { refusedItem } from '../items/item.ts'
 
 /**
  * Turns an accepted envelope into one result per item, in the order of its items. An item over
- * its size, or beyond what one envelope may hold of its type, is refused alone. Pure: a redelivery gives the same.
+ * its size, or beyond what one envelope may hold of its type, is refused alone. Events that were read
+ * before are taken as they are. Pure: a redelivery with the same events gives the same.
  */
 export function processDelivery(
   delivery: Delivery,
   scrubbing: ScrubbingSettings,
   processItem: ProcessItem,
+  events: ReadEvents = nothingRead,
 ): readonly ProcessedItem[] {
   const refused = readRefusedRequests(delivery)
   if (refused !== null) {
@@ -33,8 +37,32 @@ export function processDelivery(
   const surplus = surplusItems(envelope)
   return envelope.items.map((item, index) => {
     if (surplus.has(index)) return beyondCount(item)
-    return isTooLarge(item) ? tooLarge(item) : processItem(item, { ...shared, index })
+    if (isTooLarge(item)) return tooLarge(item)
+    const event = events.get(index)
+    return processItem(item, { ...shared, index, ...(event !== undefined && { event }) })
   })
+}
+
+/** Events that were read before the others of their delivery, by the index of their item. */
+export type ReadEvents = ReadonlyMap<number, NormalizedEvent>
+
+export const nothingRead: ReadEvents = new Map()
+
+/** Reads the errors of a delivery that would not be refused. */
+export function readEvents(delivery: Delivery, scrubbing: ScrubbingSettings): ReadEvents {
+  const envelope = decodeEnvelope(delivery.bytes)
+  if (isRefusal(envelope) || envelope.items.every(({ header }) => header.type !== 'event')) {
+    return nothingRead
+  }
+  const shared = sharedContext(delivery, envelope, scrubbing)
+  const surplus = surplusItems(envelope)
+  const events = new Map<number, NormalizedEvent>()
+  for (const [index, item] of envelope.items.entries()) {
+    if (item.header.type !== 'event' || surplus.has(index) || isTooLarge(item)) continue
+    const event = readError(item, { ...shared, index })
+    if (!isRefusal(event)) events.set(index, event)
+  }
+  return events
 }
 
 /** As `processDelivery`, but an item on which we fail is refused as `internal`, and the others are kept. */
@@ -42,15 +70,17 @@ export function salvageDelivery(
   delivery: Delivery,
   scrubbing: ScrubbingSettings,
   processItem: ProcessItem,
+  events: ReadEvents = nothingRead,
 ): readonly ProcessedItem[] {
-  return processDelivery(delivery, scrubbing, (item, context) => {
+  const salvaging: ProcessItem = (item, context) => {
     try {
       return processItem(item, context)
     } catch (error) {
       const { type } = item.header
       return internalRefusal(isHandledItemType(type) ? type : 'other', error)
     }
-  })
+  }
+  return processDelivery(delivery, scrubbing, salvaging, events)
 }
 
 /** The counted outcome of what we could not process by our own mistake. */

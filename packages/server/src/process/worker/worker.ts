@@ -1,5 +1,5 @@
 /**
- * The loop that empties the queue: take → decode → process each item → blobs → events → outbox →
+ * The loop that empties the queue: take → decode → map frames → process each item → blobs → events → outbox →
  * done. Nothing is forgotten by the queue before the stores have it. Failing surroundings are
  * waited out; a delivery on which we ourselves fail is set aside and never stops the others.
  */
@@ -9,9 +9,11 @@ import type { EventStore, ProcessedEnvelope, ProcessedItem } from '../../storage
 import type { Metadata } from '../../storage/metadata/port.ts'
 import type { Lease, QueueReader } from '../../storage/queue/port.ts'
 import { DamagedStore } from '../../storage/sqlite-damage.ts'
-import { internalRefusal, processDelivery, salvageDelivery } from './delivery.ts'
+import { internalRefusal, nothingRead, processDelivery, salvageDelivery } from './delivery.ts'
+import type { ReadEvents } from './delivery.ts'
 import type { ProcessItem, ScrubbingSettings } from '../items/item.ts'
 import { ProjectScrubbing } from './project-scrubbing.ts'
+import type { Symbolication } from './symbolication.ts'
 import { thinReleaseEffects } from './thin-release-effects.ts'
 import { stopped, untilItSucceeds } from './retry.ts'
 import { defaultWorkerSettings } from './settings.ts'
@@ -24,6 +26,8 @@ export interface WorkerDependencies {
   readonly blobs: Blobs
   readonly metadata: Metadata
   readonly processItem: ProcessItem
+  /** Maps the frames of events to their sources; without it they stay as they come. */
+  readonly symbolication?: Pick<Symbolication, 'of'>
   /** Lets metadata learn what the events store has written. */
   readonly applyOutbox: (metadata: Metadata, events: EventStore) => Promise<unknown>
   readonly log: Pick<Log, 'warn' | 'error'>
@@ -113,17 +117,18 @@ class Worker {
       const reason = `The process died ${lease.attempts - 1} times while it had this delivery.`
       return { lease, items: [internalRefusal('envelope', reason)], asideReason: reason }
     }
-    return this.#process(lease, scrubbing)
+    const events = await this.#on.symbolication?.of(lease.delivery, scrubbing)
+    return this.#process(lease, scrubbing, events ?? nothingRead)
   }
 
-  #process(lease: Lease, scrubbing: ScrubbingSettings): Prepared {
+  #process(lease: Lease, scrubbing: ScrubbingSettings, events: ReadEvents): Prepared {
     const { processItem } = this.#on
     try {
-      const items = processDelivery(lease.delivery, scrubbing, processItem)
+      const items = processDelivery(lease.delivery, scrubbing, processItem, events)
       return { lease, items, asideReason: null }
     } catch (error) {
       // Processing is pure: another try would fail as this one did.
-      const items = salvage(lease, scrubbing, processItem)
+      const items = salvage(lease, scrubbing, processItem, events)
       return { lease, items, asideReason: reasonOf(error) }
     }
   }
@@ -213,9 +218,10 @@ function salvage(
   lease: Lease,
   scrubbing: ScrubbingSettings,
   processItem: ProcessItem,
+  events: ReadEvents,
 ): readonly ProcessedItem[] {
   try {
-    return salvageDelivery(lease.delivery, scrubbing, processItem)
+    return salvageDelivery(lease.delivery, scrubbing, processItem, events)
   } catch (error) {
     return [internalRefusal('envelope', error)]
   }

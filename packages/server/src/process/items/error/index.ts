@@ -1,6 +1,8 @@
 /** Error and message events (item type `event`). */
 import type { EnvelopeItem } from '@afterimage/protocol/envelope'
+import type { NormalizedEvent } from '@afterimage/protocol/event'
 import { isRefusal } from '@afterimage/protocol/outcome'
+import type { Refusal } from '@afterimage/protocol/outcome'
 import type { ItemContext } from '../item.ts'
 import { refusedItem } from '../item.ts'
 import { itemRefusal } from '../container.ts'
@@ -13,10 +15,14 @@ import { storeError } from './store.ts'
 import { validateError } from './validate.ts'
 
 export function processError(item: EnvelopeItem, context: ItemContext): ProcessedItem {
-  const raw = validateError(item.payload)
-  if (isRefusal(raw)) return refusedItem(item.header.type, itemRefusal(raw))
-  const event = normalizeEvent(raw, context)
+  const event = context.event ?? readError(item, context)
   if (isRefusal(event)) return refusedItem(item.header.type, itemRefusal(event))
   scrubEvent(event, context.scrubbing)
   return storeError(item.header.type, event, describeEvent(event), groupEvent(event), context)
+}
+
+/** Reads the event of an item: checked and normalized, neither scrubbed nor grouped yet. */
+export function readError(item: EnvelopeItem, context: ItemContext): NormalizedEvent | Refusal {
+  const raw = validateError(item.payload)
+  return isRefusal(raw) ? raw : normalizeEvent(raw, context)
 }

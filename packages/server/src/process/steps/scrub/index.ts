@@ -30,9 +30,12 @@ export function scrubEvent(event: NormalizedEvent, settings: ScrubbingSettings):
   if (event.request) scrubRequest(event.request, scrubber)
   for (const exception of event.exception ?? []) scrubException(exception, scrubber)
   scrubFrames(event.stacktrace, scrubber)
+  scrubFrames(event.raw_stacktrace, scrubber)
+  scrubScripts(event, scrubber)
   for (const thread of event.threads ?? []) {
     if (thread.name !== undefined) thread.name = scrubber.text(thread.name)
     scrubFrames(thread.stacktrace, scrubber)
+    scrubFrames(thread.raw_stacktrace, scrubber)
   }
   for (const crumb of event.breadcrumbs ?? []) {
     if (crumb.category !== undefined) crumb.category = scrubber.secrets(crumb.category)
@@ -124,6 +127,13 @@ function scrubException(exception: EventException, scrubber: Scrubber): void {
   if (mechanism?.meta) scrubRecord(mechanism.meta, scrubber)
   scrubFrames(exception.stacktrace, scrubber)
   scrubFrames(exception.raw_stacktrace, scrubber)
+}
+
+/** Scripts have the addresses of the frames, in which a query may be a secret. */
+function scrubScripts(event: NormalizedEvent, scrubber: Scrubber): void {
+  for (const script of event.symbolication?.scripts ?? []) {
+    script.url = scrubPath(script.url, scrubber)
+  }
 }
 
 function scrubFrames(stacktrace: EventStacktrace | undefined, scrubber: Scrubber): void {
