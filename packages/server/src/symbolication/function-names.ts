@@ -1,5 +1,6 @@
 /** Names the functions of a script, so that each of its positions knows the one it is in. */
 import { parse, type Node, type Options } from 'acorn'
+import { decodeScopes } from './encoded-scopes.ts'
 import { scopedScriptBytesMax, nameCharsMax } from './limits.ts'
 import { originalName } from './original-name.ts'
 import { functionsOf, type NamePart, type ScriptFunction } from './script-functions.ts'
@@ -16,13 +17,15 @@ export interface FunctionName {
 
 /**
  * Returns the names of the functions of a script in the words of its sources, by the position from
- * which each holds. Empty when there is no script, or one that cannot be read.
+ * which each holds: as the scopes of the map say, else as the script itself. Empty when neither can be read.
  */
 export function readFunctionNames(
   map: SourceMap,
   texts: SourceTexts,
   script: string | null,
 ): readonly FunctionName[] {
+  const brought = map.scopes === null ? [] : decodeScopes(map.scopes, map.names)
+  if (brought.length > 0) return brought
   if (script === null || script.length > scopedScriptBytesMax) return []
   const tree = parseScript(script)
   if (tree === null) return []

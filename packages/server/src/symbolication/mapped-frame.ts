@@ -69,7 +69,7 @@ const bundlersWords = new Set([
   '__turbopack_require__',
 ])
 
-/** How a frame's script was found, and the frame that called it. */
+/** The script of a frame, with what was found for it, and the frame that called it. */
 export interface FrameOrigin {
   readonly script: string
   /** The uploaded map. */
