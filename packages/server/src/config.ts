@@ -21,6 +21,8 @@ export interface Config {
   readonly web: { readonly socketPath: string } | { readonly url: string }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly retentionDays: number
+  /** The watched folder of source maps; null when there is none. */
+  readonly sourceMapDir: string | null
   /** True if the console reports to this server's own project. */
   readonly isSelfMonitored: boolean
   /**
@@ -77,6 +79,8 @@ export function readConfig(env: Env, workingDirectory: string): Config {
       3650,
       problems,
     ),
+    sourceMapDir:
+      env.sourceMapDir === undefined ? null : absolute(env.sourceMapDir, workingDirectory),
     isSelfMonitored: switchOf('AFTERIMAGE_SELF_MONITORING', env.selfMonitoring, true, problems),
     hasTestClock: testClockOf(env.testClock, host, problems),
     paths: {

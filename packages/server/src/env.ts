@@ -20,6 +20,7 @@ export interface Env {
   readonly logLevel: string | undefined
   readonly retentionDays: string | undefined
   readonly selfMonitoring: string | undefined
+  readonly sourceMapDir: string | undefined
   /** Set by tests only: the directory's clock is given with each request. */
   readonly testClock: string | undefined
   /** Secrets that were asked for in a file which cannot be read: variable, and why. */
@@ -61,6 +62,7 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>>)
     webUrl: text('AFTERIMAGE_WEB_URL'),
     logLevel: text('AFTERIMAGE_LOG_LEVEL'),
     retentionDays: text('AFTERIMAGE_RETENTION_DAYS'),
+    sourceMapDir: text('AFTERIMAGE_SOURCEMAP_DIR'),
     selfMonitoring: text('AFTERIMAGE_SELF_MONITORING'),
     testClock: text('AFTERIMAGE_TEST_CLOCK'),
     unreadable,

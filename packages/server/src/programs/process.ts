@@ -11,6 +11,7 @@ import { processItem } from '../process/process-item.ts'
 import { Symbolication } from '../process/worker/symbolication.ts'
 import { startWorker } from '../process/worker/worker.ts'
 import { assembleUploads } from '../source-maps/assemble.ts'
+import { watchFolder } from '../source-maps/watch-folder.ts'
 import { collectUnused } from '../source-maps/collect-unused.ts'
 import { DamagedStore } from '../storage/sqlite-damage.ts'
 import { CompiledMaps } from '../symbolication/compiled-maps.ts'
@@ -89,7 +90,9 @@ function startAllChores(config: Config, stores: ProcessStores, log: Log): Chores
       run: () => dropOldDays(stores, { now: Date.now(), retentionDays }),
     },
   ])
+  const watched = watchFolder(stores, config.sourceMapDir, log)
   const uploads = startChores(log, [
+    { everyMs: UPLOADS_EVERY_MS, run: () => watched.takeIn(Date.now(), stopping.signal) },
     {
       everyMs: UPLOADS_EVERY_MS,
       run: () => assembleUploads(stores, { now: Date.now, signal: stopping.signal }),
@@ -102,6 +105,7 @@ function startAllChores(config: Config, stores: ProcessStores, log: Log): Chores
   return {
     stop: async () => {
       stopping.abort()
+      watched.close()
       await Promise.all([upkeep.stop(), uploads.stop()])
     },
   }

@@ -39,6 +39,13 @@ export const URL_CHARACTERS_MAX = 2048
 /** Problems told of one upload; a systematic fault repeats itself. */
 export const PROBLEMS_MAX = 20
 
+/** Files of the watched folder: each is remembered, and looked at in each walk. */
+export const WATCHED_FILES_MAX = 20_000
+/** A file that changed so recently may still be written. */
+export const SETTLED_MS = 1_000
+/** The folder is walked as soon as it tells of a change, and this often without. */
+export const WALK_EVERY_MS = 60_000
+
 /** Uploads of a project: fifty a day for ninety days are half. */
 export const BUNDLES_PER_PROJECT_MAX = 10_000
 
