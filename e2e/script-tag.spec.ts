@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { textsOf } from '../packages/cli/src/privacy-audit/find.ts'
 import type { ApiEvent, ApiIssue, ApiReplay } from '@afterimage/protocol/api'
 import { launchBrowser } from './support/browser.ts'
 import { startProduct, type Product, type Project } from './support/product.ts'
@@ -34,6 +35,9 @@ const pages: Record<string, () => string> = {
     </script>
     <script>throw new EvalError('thrown early')</script>
     <script>Promise.reject(new SyntaxError('rejected early'))</script>`,
+  secret: () => `<script src="${sdkUrl}/afterimage.js"></script>
+    <script>${start().replace('release:', 'secretPaths: [/u-secret/], release:')}</script>
+    <a href="/users/u-secret">User</a>`,
   inline: () => `<script data-src="${sdkUrl}/afterimage.js">${loader}</script>
     <script>Afterimage.onLoad(() => { ${start()} }); throw new URIError('thrown beside an inline loader')</script>`,
   blocked: () => `<script data-src="${sdkUrl}/nothing.js">${loader}</script>
@@ -104,6 +108,16 @@ test('a script tag reports errors, records the page with its chunk from the same
     return data[0]
   })
   expect(replay.urls[0]).toBe(`${pageUrl}/tag`)
+  await page.close()
+})
+
+test('the recorder hides the secret paths of its client', async () => {
+  const page = await browser.newPage()
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(...textsOf(request.postDataBuffer() ?? Buffer.of())))
+  await page.goto(`${pageUrl}/secret`)
+  await expect.poll(() => sent.some((it) => it.includes('/users/'))).toBe(true)
+  expect(sent.filter((it) => it.includes('u-secret'))).toEqual([])
   await page.close()
 })
 

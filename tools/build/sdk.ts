@@ -9,6 +9,7 @@ const SOURCES = [
   'packages/replay/src',
   'packages/sdk-core/src',
   'packages/protocol/src',
+  'tools/build/sdk.ts',
   'package-lock.json',
 ]
 
@@ -45,7 +46,7 @@ async function bundle(outdir: string): Promise<void> {
   })
   await build({
     ...common,
-    entryPoints: { replay: 'packages/replay/src/start-recorder.ts' },
+    entryPoints: { replay: `${source}/recorder.ts` },
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
