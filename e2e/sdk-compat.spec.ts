@@ -4,13 +4,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SdkEvent } from '@afterimage/sdk-core/event'
 import { launchBrowser } from './support/browser.ts'
+import { decodeSegments, joinSegments } from './support/replay-decode.ts'
 import { scenarios } from './support/compat-scenarios.ts'
 import { startSdkServer, type SdkServer } from './support/sdk-server.ts'
+import { until } from './support/until.ts'
 
 /** One source against `@sentry/browser` and against our compatible entry: their events agree. */
 
-/** Runs in the pages. */
+/** Run in the pages. */
 declare const run: (name: string) => Promise<void>
+declare const flush: () => Promise<boolean>
 
 const clients = ['theirs', 'ours'] as const
 
@@ -26,6 +29,19 @@ beforeAll(async () => {
     {
       theirs: { html: '<script src="/theirs.js"></script>' },
       ours: { html: '<script src="/ours.js"></script>' },
+      replayed: {
+        html: `<p>Words</p><p class="sentry-unmask">Opening hours</p><p data-sentry-block>hush</p><img alt="Ann" src="/a.png">
+          <canvas class="chart"></canvas><canvas class="sentry-block"></canvas>`,
+        script: `import * as Sentry from '@afterimage/browser/compat'
+          Sentry.init({
+            dsn: 'https://${'a'.repeat(32)}@o1.ingest.sentry.io/42', tunnel: '/monitoring', replaysSessionSampleRate: 1,
+            integrations: [
+              Sentry.replayIntegration({ minReplayDuration: 0, unblock: ['.chart'] }),
+              Sentry.replayCanvasIntegration({ quality: 'high' }),
+            ],
+          })
+          globalThis.flush = Sentry.flush`,
+      },
     },
     {
       '/theirs.js': { type: 'text/javascript', body: theirs! },
@@ -145,4 +161,24 @@ function ownData(data: unknown): object {
 test.each(Object.keys(scenarios))('the events are those of the other client: %s', async (name) => {
   const { ours, theirs } = await eventsOf(name)
   expect(ours).toEqual(theirs)
+})
+
+test('replayIntegration and replayCanvasIntegration record by our recorder, masked by its marks', async () => {
+  server.clear()
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/replayed`)
+  const events = await until('a picture of the canvas came', async () => {
+    await page.evaluate(() => flush())
+    const events = joinSegments(decodeSegments(server.envelopes))
+    return events.some(({ data }) => data['source'] === 9) ? events : null
+  })
+  const [segment] = server.items<SdkEvent>('replay_event')
+  expect(segment?.sdk?.name).toMatch(/^afterimage/)
+  const snapshot = JSON.stringify(events.find(({ type }) => type === 2))
+  expect(snapshot).toContain('*****')
+  expect(snapshot).toContain('Opening hours')
+  for (const hidden of ['Words', 'hush', 'Ann']) expect(snapshot).not.toContain(hidden)
+  const pictured = events.filter(({ data }) => data['source'] === 9).map(({ data }) => data['id'])
+  expect(new Set(pictured).size).toBe(1)
+  await page.close()
 })

@@ -31,19 +31,26 @@ const disabledFeatures = [
 
 /**
  * Real Chromium, quiet: it looks nothing up and calls nobody. Pages that are left are kept for the way
- * back only where `hasPageCache` says so: Playwright turns that off.
+ * back only where `hasPageCache` says so: Playwright turns that off. WebGL is drawn by the processor.
  */
 export function launchBrowser({
   hasPageCache = false,
+  hasWebGl = false,
   args = [],
-}: { readonly hasPageCache?: boolean; readonly args?: readonly string[] } = {}): Promise<Browser> {
+}: {
+  readonly hasPageCache?: boolean
+  readonly hasWebGl?: boolean
+  readonly args?: readonly string[]
+} = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.AFTERIMAGE_CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
     ignoreDefaultArgs: hasPageCache ? ['--disable-back-forward-cache'] : [],
     args: [
       '--no-sandbox',
-      '--disable-gpu',
+      ...(hasWebGl
+        ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+        : ['--disable-gpu']),
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

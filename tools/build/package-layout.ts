@@ -39,7 +39,7 @@ const publicEntries: Readonly<Record<PackageName, readonly string[]>> = {
     './web-workers',
     './worker',
   ],
-  replay: ['.'],
+  replay: ['.', './canvas'],
   react: ['.', './react-router', './tanstack-router'],
   next: [
     '.',

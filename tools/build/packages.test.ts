@@ -116,6 +116,7 @@ test('applications import these entries; all others are for packages of ours', (
     '@afterimage/react/react-router',
     '@afterimage/react/tanstack-router',
     '@afterimage/replay',
+    '@afterimage/replay/canvas',
     '@afterimage/replay/compress.worker',
     '@afterimage/svelte',
     '@afterimage/svelte/kit-client',

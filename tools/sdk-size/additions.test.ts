@@ -63,14 +63,25 @@ test.each(Object.entries(frameworks))('%s adds at most %i bytes', async (entries
   expect(gzipped - (await traced).gzipped).toBeLessThanOrEqual(bytes)
 })
 
+/** The same of an entry of `@afterimage/replay`, which is not part of the recorder's chunk. */
+const canvasBytesMax = 2200
+
+test('pictures of canvases add themselves alone', async () => {
+  const { gzipped, inputs } = await weigh('@afterimage/browser/errors + @afterimage/replay/canvas')
+  expect(gzipped - (await smallest).gzipped).toBeLessThanOrEqual(canvasBytesMax)
+  const own = inputs.filter(([path, size]) => size > 0 && path.includes('packages/replay/'))
+  expect(own.every(([path]) => path.includes('/replay/src/canvas/'))).toBe(true)
+})
+
 test('a worker without another client loads little', async () => {
   expect((await weigh('@afterimage/browser/worker')).gzipped).toBeLessThanOrEqual(2300)
 })
 
 test('the documentation has these limits', () => {
   const page = readFileSync(new URL('../../docs/sdk/integrations.md', import.meta.url), 'utf8')
-  const rows = page.matchAll(/^\| `@afterimage\/browser\/([\w-]+)` \|.*\| ([\d,]+) \|$/gm)
+  const rows = page.matchAll(/^\| `@afterimage\/\w+\/([\w-]+)` \|.*\| ([\d,]+) \|$/gm)
   const documented = [...rows].map(([, name, bytes]) => [name, Number(bytes?.replace(',', ''))])
-  const held = Object.entries(additions).map(([name, [bytes]]) => [name, bytes])
+  const held = Object.entries(additions).map(([name, [bytes]]): [string, number] => [name, bytes])
+  held.push(['canvas', canvasBytesMax])
   expect(documented.sort()).toEqual(held.sort())
 })

@@ -3,8 +3,11 @@ import type { Options } from '@afterimage/sdk-core/options'
 import { dsn, fakeNetwork } from '@afterimage/sdk-core/testing/fake-network'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadReplay } from './loader.ts'
+import type { RecorderModule } from './loader.ts'
 import type { ReplayOptions } from './options.ts'
 import type { startRecorder } from './start-recorder.ts'
+
+const mirror = {} as RecorderModule['mirror']
 
 beforeEach(() => {
   fakeNetwork()
@@ -31,7 +34,7 @@ test.each<[init: Partial<Options>, own: ReplayOptions, used: ReplayOptions]>([
   [{ replaysSessionSampleRate: 0 }, { sessionSampleRate: 1 }, { sessionSampleRate: 1 }],
 ])('with the rates %j for init and %j of its own it records by %j', async (init, own, used) => {
   const started = vi.fn<typeof startRecorder>(() => ({ recorder: {} }) as never)
-  const replay = loadReplay(async () => ({ startRecorder: started }), own)
+  const replay = loadReplay(async () => ({ startRecorder: started, mirror }), own)
   createClient({ dsn, ...init }, [replay])
   await vi.waitFor(() => expect(started).toHaveBeenCalled())
   expect(started.mock.calls[0]?.[2]).toEqual(used)
@@ -45,7 +48,7 @@ test.each([
   'told to obey (%s), with the signal %s a page is %s',
   async (globalPrivacyControl, signal, is) => {
     vi.stubGlobal('navigator', { globalPrivacyControl: signal })
-    const load = vi.fn(async () => ({ startRecorder: vi.fn<typeof startRecorder>() }))
+    const load = vi.fn(async () => ({ startRecorder: vi.fn<typeof startRecorder>(), mirror }))
     const replay = loadReplay(load, { globalPrivacyControl })
     createClient({ dsn }, [replay])
     await replay.start()
@@ -56,7 +59,9 @@ test.each([
 
 test('settings that come before the client are those that it begins with', async () => {
   const started = vi.fn<typeof startRecorder>(() => ({ recorder: {} }) as never)
-  const replay = loadReplay(async () => ({ startRecorder: started }), { sessionSampleRate: 1 })
+  const replay = loadReplay(async () => ({ startRecorder: started, mirror }), {
+    sessionSampleRate: 1,
+  })
   replay.restrict!({ replaysSessionSampleRate: 0.2 })
   createClient({ dsn }, [replay])
   await vi.waitFor(() => expect(started).toHaveBeenCalled())

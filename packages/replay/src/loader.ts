@@ -12,6 +12,8 @@ import { warn } from '@afterimage/sdk-core/debug'
 import { watchPrivacy } from './privacy/privacy.ts'
 import type { Privacy } from './privacy/privacy.ts'
 import type { ReplayOptions } from './options.ts'
+import { createParts } from './recording-parts.ts'
+import type { RecordingPart } from './recording-parts.ts'
 import { follow, limited, stop } from './restrict.ts'
 import { createSessionHold, isStorageStaleOnReturn } from './session-hold.ts'
 import type { SessionHold } from './session-hold.ts'
@@ -19,7 +21,7 @@ import type { PageRecorder } from './start-recorder.ts'
 import type { Mode, RecorderState } from './state.ts'
 
 /** The recorder's module, as far as the loader needs it. */
-export type RecorderModule = Pick<typeof import('./start-recorder.ts'), 'startRecorder'>
+export type RecorderModule = Pick<typeof import('./start-recorder.ts'), 'mirror' | 'startRecorder'>
 
 export interface ReplayIntegration extends Integration {
   /** The recorder's state: `notStarted` until its chunk is loaded. */
@@ -34,6 +36,8 @@ export interface ReplayIntegration extends Integration {
   startBuffering(): Promise<void>
   /** Stops; `false` discards what was recorded and is not sent yet. */
   stop(isFlushed?: boolean): void
+  /** Has the part called once the recorder is loaded. */
+  addPart(part: RecordingPart): void
 }
 
 /** Errors remembered until the recorder is loaded. */
@@ -49,6 +53,7 @@ export function loadReplay(
 ): ReplayIntegration {
   const listeners = new Set<(state: RecorderState) => void>()
   const early = createEarlyErrors()
+  const parts = createParts()
   const hold = createSessionHold()
   let settings: ClientSettings = {}
   let options = given
@@ -60,10 +65,11 @@ export function loadReplay(
 
   async function begin(): Promise<void> {
     try {
-      const { startRecorder } = await load()
+      const { startRecorder, mirror } = await load()
       if (client === undefined) return
       page = startRecorder(client, getScope, options, tell, hold.take(), privacy!)
       early.convert(page)
+      parts.begin({ recorder: page.recorder, mirror, selectors: privacy!.selectors })
     } catch (error) {
       warn('the recorder could not be loaded:', error)
     }
@@ -83,6 +89,7 @@ export function loadReplay(
         ...watchLeaving(hold, () => page),
         () => {
           client = loading = undefined
+          parts.end()
           page?.close()
           privacy?.secrets.close()
           hold.release()
@@ -110,6 +117,7 @@ export function loadReplay(
     start: () => ready().then(() => page?.recorder.start()),
     startBuffering: () => ready().then(() => page?.recorder.start('buffer')),
     stop: (isFlushed) => page && stop(page.recorder, isFlushed),
+    addPart: parts.add,
   }
 }
 

@@ -28,7 +28,7 @@ export interface ReplayOptions {
   readonly mask?: string
   /** Selector of elements recorded as empty boxes, besides all media. */
   readonly block?: string
-  /** Selector of media that are recorded after all. */
+  /** Selector of media, and with `replayCanvas` of canvases, that are recorded after all. */
   readonly unblock?: string
   /** Selector of inputs whose changes are not recorded. */
   readonly ignore?: string

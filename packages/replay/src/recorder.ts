@@ -150,9 +150,7 @@ export class Recorder {
     this.#keep(event)
     if (event.type === kinds.meta) this.#describeOptions(now)
     const isDue = now - this.#checkpointAt > checkpointMs
-    if (isDue && !this.#isSession && event.type === kinds.incremental) {
-      this.#around.dom.checkpoint()
-    }
+    if (isDue && !this.#isSession) this.#around.dom.checkpoint()
   }
 
   /**

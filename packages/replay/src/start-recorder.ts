@@ -23,6 +23,9 @@ import { Recorder } from './recorder.ts'
 import { isSending } from './state.ts'
 import type { RecorderState } from './state.ts'
 
+/** rrweb's ids, by which parts that add to the recording name nodes. */
+export { mirror } from './recording/dom.ts'
+
 /** A recorder on its page, as the loader uses it. */
 export interface PageRecorder extends Required<
   Pick<Integration, 'processEvent' | 'willSend' | 'afterSend' | 'breadcrumb'>

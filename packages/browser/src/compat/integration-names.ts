@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   globalErrors: 'GlobalHandlers',
   httpClient: 'HttpClient',
   replay: 'Replay',
+  replayCanvas: 'ReplayCanvas',
   sessions: 'BrowserSession',
   tracing: 'BrowserTracing',
 }

@@ -1,5 +1,7 @@
 import { replayIntegration as ownReplay } from '@afterimage/replay'
 import type { ReplayIntegration, ReplayLoaderOptions } from '@afterimage/replay'
+import { replayCanvas } from '@afterimage/replay/canvas'
+import type { ReplayCanvas } from '@afterimage/replay/canvas'
 import type { Integration } from '@afterimage/sdk-core/integration'
 import { captureConsole } from '../integrations/capture-console.ts'
 import { extraErrorData } from '../integrations/extra-error-data.ts'
@@ -43,7 +45,6 @@ export const consoleLoggingIntegration = /* @__PURE__ */ absentIntegration('Cons
 export const contextLinesIntegration = /* @__PURE__ */ absentIntegration('ContextLines')
 export const graphqlClientIntegration = /* @__PURE__ */ absentIntegration('GraphQLClient')
 export const moduleMetadataIntegration = /* @__PURE__ */ absentIntegration('ModuleMetadata')
-export const replayCanvasIntegration = /* @__PURE__ */ absentIntegration('ReplayCanvas')
 
 interface TracingOptions {
   readonly idleTimeout?: number
@@ -105,7 +106,31 @@ export function getReplay(): Replay | undefined {
   return replay
 }
 
-const media = 'img,svg,video,object,picture,embed,map,audio'
+const media = 'img,svg,video,object,picture,embed,map,audio,canvas'
+
+interface CanvasOptions {
+  readonly enableManualSnapshot?: boolean
+  readonly maxCanvasSize?: readonly [width: number, height: number]
+  readonly quality?: keyof typeof canvasQualities
+  readonly [option: string]: unknown
+}
+
+const canvasQualities = {
+  low: { framesPerSecond: 1, quality: 0.25 },
+  medium: { framesPerSecond: 2, quality: 0.4 },
+  high: { framesPerSecond: 4, quality: 0.5 },
+} as const
+
+/** Adds the canvases that the options of the replay unblock. The other client shows all. */
+export function replayCanvasIntegration(options: CanvasOptions = {}): ReplayCanvas {
+  const { enableManualSnapshot, maxCanvasSize, quality = 'medium', ...others } = options
+  warnOfOthers('replayCanvasIntegration', others)
+  return replayCanvas({
+    ...canvasQualities[quality],
+    ...(enableManualSnapshot && { framesPerSecond: 0 }),
+    ...(maxCanvasSize && { sideMax: Math.min(...maxCanvasSize) }),
+  })
+}
 
 function ofReplay(options: ReplayOptions): ReplayLoaderOptions {
   const { maskAllText = true, maskAllInputs = true, blockAllMedia = true, ...rest } = options

@@ -61,7 +61,7 @@ function makeMasks(isSecret = false) {
     isSecret: () => isSecret,
     typed: (text: string) => `typed ${text}`,
   } as unknown as Secrets
-  const selectors = { unmask: 'shown', mask: 'hidden', block: '', ignore: '' }
+  const selectors = { unmask: 'shown', mask: 'hidden', block: '', unblock: '', ignore: '' }
   const masks = createMasks({ selectors, secrets })
   return {
     masks,

@@ -7,7 +7,13 @@ import type { Secrets } from './secrets.ts'
 import type { Rewriter } from './rewrite.ts'
 
 const mirror = { getId: () => -1, getNode: () => null, removeNodeFromMap: () => undefined }
-const selectors = { unmask: '.shown', mask: '.hidden', block: 'img', ignore: '.ignored' }
+const selectors = {
+  unmask: '.shown',
+  mask: '.hidden',
+  block: 'img',
+  unblock: '',
+  ignore: '.ignored',
+}
 
 const secrets: Secrets = {
   isSecret: () => false,

@@ -25,6 +25,7 @@ test('without options our own marks count, media are blocked and files ignored',
     unmask: own('unmask'),
     mask: own('mask'),
     block: `:is(${media},${own('block')})`,
+    unblock: '',
     ignore: `${own('ignore')},input[type=file]`,
   })
 })
@@ -35,15 +36,17 @@ test('selectors of the options are added', () => {
     unmask: `${own('unmask')},.a`,
     mask: `${own('mask')},.b`,
     block: `:is(${media},${own('block')},.c)`,
+    unblock: '',
     ignore: `${own('ignore')},input[type=file],.d`,
   })
   expect(console.warn).not.toHaveBeenCalled()
 })
 
 test('media that may be shown are not blocked', () => {
-  expect(compileSelectors({ unblock: '.logo' }).block).toBe(
-    `:is(:is(${media}):not(.logo),${own('block')})`,
-  )
+  expect(compileSelectors({ unblock: '.logo' })).toMatchObject({
+    block: `:is(:is(${media}):not(.logo),${own('block')})`,
+    unblock: '.logo',
+  })
 })
 
 test('the `unmask` of the client applies unless the replay has its own', () => {
@@ -63,6 +66,7 @@ test('an invalid `unmask` shows nothing, and any other invalid selector hides ev
     unmask: own('unmask'),
     mask: `${own('mask')},*`,
     block: `:is(${media},${own('block')},body)`,
+    unblock: '',
     ignore: `${own('ignore')},input[type=file],*`,
   })
   expect(console.warn).toHaveBeenCalledTimes(5)

@@ -11,6 +11,8 @@ export interface Selectors {
   /** Elements that stay masked within them; `*` when the option is not a valid selector. */
   readonly mask: string
   readonly block: string
+  /** Media that are shown after all; '' when there are none. */
+  readonly unblock: string
   readonly ignore: string
 }
 
@@ -20,12 +22,13 @@ export interface Selectors {
  */
 export function compileSelectors(options: ReplayOptions, clientUnmask?: string): Selectors {
   const { unmask = clientUnmask, unblock, mask, block, ignore } = options
-  const shownMedia = valid(unblock)
+  const shownMedia = valid(unblock).slice(1)
   return {
     unmask: marked('unmask') + valid(unmask),
     mask: marked('mask') + valid(mask, ',*'),
     // rrweb tests it several times per change: one selector takes half the time of a list.
-    block: `:is(${shownMedia ? `:is(${media}):not(${shownMedia.slice(1)})` : media},${marked('block')}${valid(block, ',body')})`,
+    block: `:is(${shownMedia ? `:is(${media}):not(${shownMedia})` : media},${marked('block')}${valid(block, ',body')})`,
+    unblock: shownMedia,
     ignore: `${marked('ignore')},input[type=file]${valid(ignore, ',*')}`,
   }
 }

@@ -4,12 +4,12 @@ import { createRewriter } from '../privacy/rewrite.ts'
 import type { Masks } from '../privacy/mask.ts'
 import { incremental } from './kinds.ts'
 import { answerForPage } from './own-page.ts'
-import type { EmittedEvent, Mirror, RrwebRecord } from './rrweb.ts'
+import type { EmittedEvent, PageMirror, RrwebRecord } from './rrweb.ts'
 
 const record = rrwebRecord as unknown as RrwebRecord
 
 /** rrweb's ids of nodes, which stay the same until the recording restarts. */
-export const mirror: Mirror = record.mirror
+export const mirror: PageMirror = record.mirror
 
 export interface DomListener {
   /** Receives each event of the document, masked, in order of time. */

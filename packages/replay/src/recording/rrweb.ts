@@ -45,6 +45,8 @@ export interface EmittedData extends AddedRule {
   readonly adds?: readonly AddedNode[]
   readonly removes?: readonly unknown[]
   readonly styles?: readonly { readonly rules: readonly AddedRule[] }[]
+  /** Calls of a canvas's context. */
+  readonly commands?: readonly object[]
   readonly set?: { readonly property: string; value: string | null }
 }
 
@@ -67,11 +69,16 @@ export interface Mirror {
   removeNodeFromMap(node: Node): void
 }
 
+/** The ids of all recorded nodes. */
+export interface PageMirror extends Mirror {
+  getIds(): number[]
+}
+
 export interface RrwebRecord {
   (options: {
     readonly emit: (event: EmittedEvent, isCheckout?: boolean) => void
     readonly [option: string]: unknown
   }): (() => void) | undefined
   takeFullSnapshot(isCheckout?: boolean): void
-  readonly mirror: Mirror
+  readonly mirror: PageMirror
 }

@@ -101,12 +101,26 @@ function applyRecorded(element: HTMLElement, name: string, value: unknown, page:
 }
 
 /**
- * Browsers draw a canvas as an empty inline box where scripts are forbidden. An image of its size in its place
- * keeps the layout; it shows what was recorded of the canvas, else nothing.
+ * Browsers draw a canvas as an empty inline box where scripts are forbidden. An empty image of its size in its
+ * place keeps the layout. Behind it stands what was recorded of the canvas, whatever the size of that picture is.
  */
 function drawCanvasBox(canvas: HTMLElement): void {
-  const image = canvas.getAttribute('rr_dataurl') ?? emptyImage(canvas)
-  canvas.style.setProperty('content', `url("${image.replace(/["\\\n]/g, '')}")`)
+  canvas.style.setProperty('content', `url("${emptyImage(canvas)}")`)
+  const picture = canvas.getAttribute('rr_dataurl')
+  if (picture === null) return
+  const address = picture.replaceAll(/["\\\n]/g, '')
+  const background = {
+    'background-image': `url("${address}")`,
+    'background-origin': 'content-box',
+    'background-position': '0 0',
+    'background-repeat': 'no-repeat',
+    'background-size': '100% 100%',
+  }
+  for (const [name, value] of Object.entries(background)) {
+    // Always last, whether the page changed its own style before or after.
+    canvas.style.removeProperty(name)
+    canvas.style.setProperty(name, value)
+  }
 }
 
 function emptyImage(canvas: Element): string {

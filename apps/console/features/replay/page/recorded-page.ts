@@ -12,6 +12,7 @@ import { adaptCss } from './adapt-css.ts'
 import { AdoptedSheets, changeDeclaration, changeRules } from './adopted-sheets.ts'
 import { applyMutation } from './apply-mutation.ts'
 import { buildTree } from './build-node.ts'
+import { CanvasPictures } from './canvas-pictures.ts'
 import { choose } from './choices.ts'
 import { Focus } from './focus.ts'
 import type { MediaState } from './media-state.ts'
@@ -28,6 +29,7 @@ export class RecordedPage {
   readonly #doc: Document
   readonly #parts: PageParts
   readonly #focus: Focus
+  readonly #pictures = new CanvasPictures()
   readonly #defined = new Set<string>()
   readonly #frames: HTMLIFrameElement[] = []
   #selection: Fields | null = null
@@ -94,10 +96,11 @@ export class RecordedPage {
     }
   }
 
-  /** Brings what depends on layout and order to the state of the last event: scrolls, layers, focus, selection. */
+  /** Brings what depends on layout and order to the state of the last event: scrolls, layers, canvases, focus, selection. */
   settle(): void {
     for (const element of this.#parts.unsettled) settleElement(element)
     this.#parts.unsettled.clear()
+    this.#pictures.show(this.#parts)
     for (const [id, place] of this.#parts.scrolled) this.#scrollTo(id, place)
     this.#focus.show(this.#doc)
     this.#select()
@@ -116,6 +119,8 @@ export class RecordedPage {
         return
       case eventSource.input:
         return this.#input(data)
+      case eventSource.canvas:
+        return this.#pictures.note(data)
       case eventSource.styleRule:
         return this.#changeSheet(data, changeRules)
       case eventSource.styleDeclaration:

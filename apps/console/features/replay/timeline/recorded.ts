@@ -14,6 +14,7 @@ export const eventSource = {
   touchMove: 6,
   media: 7,
   styleRule: 8,
+  canvas: 9,
   font: 10,
   drag: 12,
   styleDeclaration: 13,

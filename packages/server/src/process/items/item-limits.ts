@@ -24,6 +24,8 @@ export const itemLimits = {
   recordingEventsMax: 100_000,
   /** The SDK's own buffer holds 20,000,000 characters. */
   recordingEventBytesMax: 32 * 1024 * 1024,
+  /** Recorders scale canvases to 1,280 px a side: 0.3 MB as WebP, at most 9 MB as PNG. */
+  recordingPictureBytesMax: 9 * 1024 * 1024,
   /**
    * JSON values in one event: bounds the memory of parsing it, at about 60 bytes each. A page of
    * 100,000 elements has about a million.

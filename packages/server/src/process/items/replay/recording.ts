@@ -2,6 +2,7 @@ import { recordingBytesMax, recordingInflatedBytesMax } from '@afterimage/protoc
 import { deflateSync, inflateSync } from 'node:zlib'
 import { splitRecording, type Recording as SplitRecording } from '@afterimage/protocol/replay'
 import { isRefusal, refuse, type Refusal } from '@afterimage/protocol/outcome'
+import { memberOf } from '../fields.ts'
 import { itemLimits } from '../item-limits.ts'
 import { RecordingFacts } from './facts.ts'
 import { listElements, type ListElement } from './list-elements.ts'
@@ -100,6 +101,7 @@ function readEvents(
     if (isTooLarge(element)) continue
     const event = parseStrictly(list.subarray(element.start, element.end))
     if (isRefusal(event)) return event
+    if (isTooLargePicture(event.value, element)) continue
     const hasChanged = scrubber.scrub(event.value)
     if (!facts.add(event.value)) continue
     const scrubbed = hasChanged ? Buffer.from(JSON.stringify(event.value)) : null
@@ -124,6 +126,18 @@ function isTooLarge({ start, end, values, depth }: ListElement): boolean {
     end - start > itemLimits.recordingEventBytesMax ||
     values > itemLimits.recordingEventValuesMax ||
     depth > itemLimits.recordingDepthMax
+  )
+}
+
+/** Incremental events of rrweb, and their source for canvases. */
+const increment = 3
+const canvasMutation = 9
+
+function isTooLargePicture(event: unknown, { start, end }: ListElement): boolean {
+  return (
+    end - start > itemLimits.recordingPictureBytesMax &&
+    memberOf(event, 'type') === increment &&
+    memberOf(event, 'data', 'source') === canvasMutation
   )
 }
 

@@ -79,6 +79,23 @@ test.each(harmlessTexts)('is recorded as it was: %s', (words) => {
   expect(stored(sent)).toEqual(sent)
 })
 
+test('words that were written on a canvas are scrubbed, and its pictures stay', () => {
+  const picture = {
+    rr_type: 'ImageBitmap',
+    args: [{ rr_type: 'Blob', data: [{ rr_type: 'ArrayBuffer', base64: '4111111111111111' }] }],
+  }
+  const drawn = { property: 'drawImage', args: [picture, 0, 0, 200, 100] }
+  const written = (words: string) => ({ property: 'fillText', args: [words, 1, 2] })
+  const sent = (words: string) => [
+    increment(9, { id: 7, type: 0, ...written(words) }),
+    increment(9, { id: 7, type: 0, commands: [drawn, written(words)] }),
+  ]
+  const events = stored(sent('card 4111 1111 1111 1111'))
+  expect(JSON.stringify(events)).not.toContain('4111 1111 1111 1111')
+  expect((events[1]?.data['commands'] as unknown[])[0]).toEqual(drawn)
+  expect(stored(sent('two cups'))).toEqual(sent('two cups'))
+})
+
 test('a password is masked, whatever the SDK sent', () => {
   const field = {
     type: 2,

@@ -6,7 +6,7 @@ import { isPrivateField, mustMask, rememberField, type KnownFields } from './pri
 
 /** Types of rrweb's events, its nodes, and the sources of its increments. */
 const eventTypes = { snapshot: 2, increment: 3, meta: 4, custom: 5, plugin: 6 } as const
-const sources = { mutation: 0, input: 5 } as const
+const sources = { mutation: 0, input: 5, canvas: 9 } as const
 
 /** Attributes that say how a page is built and drawn, not what it says. */
 const structural =
@@ -14,7 +14,7 @@ const structural =
 
 /**
  * Removes secrets from the events of one recording, in place: texts and attributes of the page, what was
- * typed, addresses, and whatever the SDK adds of its own (console, requests and their bodies, options).
+ * typed or written on a canvas, addresses, and whatever the SDK adds of its own (console, requests and their bodies, options).
  */
 export class EventScrubber {
   readonly #scrubber: Scrubber
@@ -51,10 +51,19 @@ export class EventScrubber {
       const choices = asList(data['values']) as unknown as Record<string, unknown>
       for (const index in choices) this.#scrubTyped(choices, index, isPrivate)
     }
+    if (data['source'] === sources.canvas) {
+      for (const call of [data, ...asList(data['commands'])]) this.#scrubCall(call)
+    }
     if (data['source'] !== sources.mutation) return
     for (const text of asList(data['texts'])) if (isRecord(text)) this.#scrubText(text, 'value')
     for (const change of asList(data['attributes'])) this.#scrubChange(change)
     for (const added of asList(data['adds'])) this.#scrubNode(memberOf(added, 'node'))
+  }
+
+  /** Scrubs the texts that a page writes on a canvas. Pictures are objects, and stay. */
+  #scrubCall(call: unknown): void {
+    const values = asList(memberOf(call, 'args')) as unknown as Record<string, unknown>
+    for (const index in values) this.#scrubText(values, index)
   }
 
   #scrubTyped(record: Record<string, unknown>, member: string, isPrivate: boolean): void {
