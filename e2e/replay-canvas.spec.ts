@@ -185,7 +185,7 @@ async function coloursAt(
       const image = await createImageBitmap(await (await fetch(png)).blob())
       const context = new OffscreenCanvas(100, 200).getContext('2d')!
       context.drawImage(image, 0, 0)
-      return places.map((y) => [...context.getImageData(50, y, 1, 1).data.slice(0, 3)].join(' '))
+      return places.map((y) => context.getImageData(50, y, 1, 1).data.slice(0, 3).join(' '))
     },
     [`data:image/png;base64,${png.toString('base64')}`, names.map(placeOf)] as const,
   )

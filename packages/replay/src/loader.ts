@@ -51,7 +51,7 @@ export function loadReplay(
   load: () => Promise<RecorderModule>,
   given: ReplayOptions,
 ): ReplayIntegration {
-  const listeners = new Set<(state: RecorderState) => void>()
+  const { tell, listen: onState } = createListeners()
   const early = createEarlyErrors()
   const parts = createParts()
   const hold = createSessionHold()
@@ -61,7 +61,6 @@ export function loadReplay(
   let page: PageRecorder | undefined
   let loading: Promise<void> | undefined
   let privacy: Privacy | undefined
-  const tell = (state: RecorderState): void => guardEach(listeners, (listen) => listen(state))
 
   async function begin(): Promise<void> {
     try {
@@ -82,7 +81,6 @@ export function loadReplay(
       if (given.globalPrivacyControl && hasPrivacyControl()) return
       client = started
       options = limited(withRates(started, given), settings)
-      hold.claim()
       privacy = watchPrivacy(client, options)
       return [
         whenIdle(() => void ready()),
@@ -92,15 +90,14 @@ export function loadReplay(
           parts.end()
           page?.close()
           privacy?.secrets.close()
-          hold.release()
         },
       ]
     },
     restrict(next) {
       settings = next
       if (!client || !privacy) return
-      const limits = limited(withRates(client, given), settings)
-      follow(limits, { options, privacy, client, recorder: page?.recorder })
+      const followed = { options, privacy, client, recorder: page?.recorder }
+      follow(limited(withRates(client, given), settings), followed)
     },
     processEvent: (event, hint, from) =>
       page ? page.processEvent(event, hint, from) : early.note(event, options),
@@ -113,7 +110,7 @@ export function loadReplay(
     flush: () => page?.recorder.hide(),
     state: () => page?.recorder.state ?? { name: 'notStarted' },
     replayId: () => page?.recorder.replayId ?? null,
-    onState: (listener) => joined(listeners, listener),
+    onState,
     start: () => ready().then(() => page?.recorder.start()),
     startBuffering: () => ready().then(() => page?.recorder.start('buffer')),
     stop: (isFlushed) => page && stop(page.recorder, isFlushed),
@@ -121,10 +118,16 @@ export function loadReplay(
   }
 }
 
-/** Adds a member; returns a function that removes it. */
-function joined<T>(members: Set<T>, member: T): () => void {
-  members.add(member)
-  return () => void members.delete(member)
+/** Keeps the listeners for changes of the state; `listen` returns a function that removes one. */
+function createListeners() {
+  const listeners = new Set<(state: RecorderState) => void>()
+  return {
+    tell: (state: RecorderState): void => guardEach(listeners, (listen) => listen(state)),
+    listen(listener: (state: RecorderState) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
 }
 
 /** Adds the rates given to `init`; those of the integration take precedence. */
@@ -178,13 +181,15 @@ function isWorthReplay({ type, exception }: SdkEvent, options: ReplayOptions): b
 }
 
 /**
- * Handles leaving the page and its return from the back/forward cache. At first the storage is
- * still as it was on leaving; one task later it has the changes of the tab's other pages. Where it
- * never has them, a replay of its own begins.
+ * Holds the tab's session while the page is shown. On the return from the back/forward cache the
+ * storage is at first still as it was on leaving; one task later it has the changes of the tab's
+ * other pages. Where it never has them, a replay of its own begins.
  */
 function watchLeaving(hold: SessionHold, page: () => PageRecorder | undefined): (() => void)[] {
   let left: Mode | undefined
+  hold.claim()
   return [
+    () => hold.release(),
     listen(window, 'pagehide', () => {
       const state = page()?.recorder.state
       left = state?.name === 'running' ? state.mode : undefined

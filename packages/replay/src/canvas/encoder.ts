@@ -68,11 +68,13 @@ export function createEncoder(): { readonly encode: Encode; readonly close: () =
       return new Promise((resolve) => {
         const timer = setTimeout(fail, encodeMs)
         waiting.add(resolve)
-        port1.onmessage = ({ data }: MessageEvent<string | null>) => {
+        port1.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
           clearTimeout(timer)
           waiting.delete(resolve)
           resolve(data)
-        }
+          port1.close()
+        })
+        port1.start()
       })
     },
     close: () => worker?.terminate(),

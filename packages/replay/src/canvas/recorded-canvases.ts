@@ -19,13 +19,6 @@ export interface Settings {
   readonly sideMax: number
 }
 
-/** The canvases of a recorded page. */
-export interface RecordedCanvases {
-  /** Takes a picture now, unless one is being made. */
-  take(element: HTMLCanvasElement): void
-  readonly undo: readonly (() => void)[]
-}
-
 interface Canvas {
   readonly element: HTMLCanvasElement
   /** The newest picture that was recorded. */
@@ -38,150 +31,164 @@ interface Canvas {
 }
 
 /** Records pictures of the canvases that may be shown, whenever they have changed. */
-export function recordCanvases(
-  { recorder, mirror, selectors }: Recording,
-  settings: Settings,
-): RecordedCanvases {
-  const encoder = createEncoder()
-  const mayTake = createSpending()
-  const known = new WeakMap<Node, Canvas>()
+export class RecordedCanvases {
+  readonly #recording: Recording
+  readonly #settings: Settings
+  readonly #encoder = createEncoder()
+  readonly #mayTake = createSpending()
+  readonly #known = new WeakMap<Node, Canvas>()
   /** Those in the document that may be shown. */
-  const shown = new Set<Canvas>()
-  const drawings = createDrawings((element) => shown.has(known.get(element)!))
-  let timer: ReturnType<typeof setInterval> | undefined
-  let nextFrame = 0
+  readonly #shown = new Set<Canvas>()
+  readonly #drawings = createDrawings((element) => this.#shown.has(this.#known.get(element)!))
+  readonly #restore: () => void
+  #timer: ReturnType<typeof setInterval> | undefined
+  #nextFrame = 0
+
+  constructor(recording: Recording, settings: Settings) {
+    this.#recording = recording
+    this.#settings = settings
+    const hear = (event: EmittedEvent): void => this.#hear(event)
+    this.#restore = patch(
+      recording.recorder,
+      'record',
+      (original) =>
+        function (event) {
+          original.call(this, event)
+          guard(() => hear(event as EmittedEvent))
+        },
+    )
+    // The first snapshot came before this part.
+    this.#noteAll()
+  }
+
+  /** Takes a picture now, unless one is being made. */
+  take(element: HTMLCanvasElement): void {
+    const canvas = this.#known.get(element)
+    if (canvas && this.#shown.has(canvas)) void this.#take(canvas, true)
+  }
+
+  close(): void {
+    this.#restore()
+    this.#rest()
+    this.#encoder.close()
+  }
+
+  #hear({ type, data }: EmittedEvent): void {
+    if (type === fullSnapshot) {
+      this.#shown.clear()
+      this.#noteAll()
+      for (const canvas of this.#shown) this.#record(canvas)
+    } else if (type === incremental && data.source === mutation) {
+      for (const { node } of data.adds ?? []) {
+        // The document of a frame comes whole, other nodes one by one.
+        if (node.type === 0) this.#noteAll()
+        const { mirror } = this.#recording
+        const canvas = node.tagName === 'canvas' && this.#note(mirror.getNode(node.id))
+        if (canvas) canvas.isLost = true
+      }
+    }
+  }
+
+  #noteAll(): void {
+    const { mirror } = this.#recording
+    for (const id of mirror.getIds()) this.#note(mirror.getNode(id))
+  }
 
   /** Notes a node that was recorded; returns its canvas, where it may be shown. */
-  function note(node: Node | null): Canvas | null {
+  #note(node: Node | null): Canvas | null {
     const element = node as HTMLCanvasElement | null
     if (element?.localName !== 'canvas') return null
-    if (shown.size >= canvasesMax || !mayBeShown(element, selectors)) return null
-    const canvas = known.get(element) ?? {
+    if (this.#shown.size >= canvasesMax || !this.#mayBeShown(element)) return null
+    const canvas = this.#known.get(element) ?? {
       element,
       frame: null,
       isLost: false,
       isBusy: false,
       isTainted: false,
     }
-    known.set(element, canvas)
-    shown.add(canvas)
-    run()
+    this.#known.set(element, canvas)
+    this.#shown.add(canvas)
+    this.#run()
     return canvas
   }
 
-  function noteAll(): void {
-    for (const id of mirror.getIds()) note(mirror.getNode(id))
+  #run(): void {
+    if (this.#timer !== undefined) return
+    this.#drawings.start()
+    const ms = 1000 / (this.#settings.framesPerSecond || framesPerSecond)
+    this.#timer = setInterval(guard, ms, () => this.#tick())
   }
 
-  function hear({ type, data }: EmittedEvent): void {
-    if (type === fullSnapshot) {
-      shown.clear()
-      noteAll()
-      shown.forEach(record)
-    } else if (type === incremental && data.source === mutation) {
-      for (const { node } of data.adds ?? []) {
-        // The document of a frame comes whole, other nodes one by one.
-        if (node.type === 0) noteAll()
-        const canvas = node.tagName === 'canvas' && note(mirror.getNode(node.id))
-        if (canvas) canvas.isLost = true
-      }
-    }
+  #rest(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#drawings.stop()
+    cancelAnimationFrame(this.#nextFrame)
+    this.#nextFrame = 0
   }
 
-  function run(): void {
-    if (timer !== undefined) return
-    drawings.start()
-    timer = setInterval(guard, 1000 / (settings.framesPerSecond || framesPerSecond), tick)
-  }
-
-  function rest(): void {
-    clearInterval(timer)
-    timer = undefined
-    drawings.stop()
-    cancelAnimationFrame(nextFrame)
-    nextFrame = 0
-  }
-
-  function tick(): void {
-    for (const canvas of shown) {
-      if (!canvas.element.isConnected) shown.delete(canvas)
-      else if (canvas.isLost) record(canvas)
+  #tick(): void {
+    for (const canvas of this.#shown) {
+      if (!canvas.element.isConnected) this.#shown.delete(canvas)
+      else if (canvas.isLost) this.#record(canvas)
       canvas.isLost = false
     }
-    const { state } = recorder
-    if (shown.size === 0 || state.name !== 'running' || state.isPaused) return rest()
-    if (settings.framesPerSecond === 0) return
+    const { state } = this.#recording.recorder
+    if (this.#shown.size === 0 || state.name !== 'running' || state.isPaused) return this.#rest()
+    if (this.#settings.framesPerSecond === 0) return
     // Asked for between two frames, it comes after what the page asked for in the one before: a
     // scene is then drawn.
-    nextFrame ||= requestAnimationFrame(() => {
-      nextFrame = 0
-      shown.forEach((canvas) => void take(canvas))
+    this.#nextFrame ||= requestAnimationFrame(() => {
+      this.#nextFrame = 0
+      for (const canvas of this.#shown) void this.#take(canvas)
     })
   }
 
-  async function take(canvas: Canvas, isFresh = false): Promise<void> {
+  /** Takes a picture; of a drawing that browsers discard, the copy unless it `isFresh`. */
+  async #take(canvas: Canvas, isFresh = false): Promise<void> {
     const { element, isBusy, isTainted } = canvas
     if (isBusy || isTainted || element.width * element.height === 0) return
-    if (!mayBeShown(element, selectors)) return
-    const isFleeting = !isFresh && drawings.isFleeting(element)
-    const source = isFleeting ? drawings.take(element) : createImageBitmap(element)
-    if (!source) return
+    if (!this.#mayBeShown(element)) return
+    const isFleeting = !isFresh && this.#drawings.isFleeting(element)
     canvas.isBusy = true
     try {
+      const source = isFleeting ? this.#drawings.take(element) : createImageBitmap(element)
       const bitmap = await source
-      if (bitmap) await encode(canvas, bitmap)
+      if (bitmap) await this.#encode(canvas, bitmap)
     } catch {
       canvas.isTainted = true
     }
     canvas.isBusy = false
   }
 
-  async function encode(canvas: Canvas, bitmap: ImageBitmap): Promise<void> {
+  async #encode(canvas: Canvas, bitmap: ImageBitmap): Promise<void> {
     const { width, height } = bitmap
-    const scale = Math.min(1, settings.sideMax / Math.max(width, height))
+    const { sideMax, quality } = this.#settings
+    const scale = Math.min(1, sideMax / Math.max(width, height))
     const sizeOf = (side: number): number => Math.max(1, Math.round(side * scale))
-    const url = await encoder.encode({
-      bitmap,
-      width: sizeOf(width),
-      height: sizeOf(height),
-      quality: settings.quality,
-    })
-    if (url) keep(canvas, { url, width, height })
+    const size = { width: sizeOf(width), height: sizeOf(height) }
+    const url = await this.#encoder.encode({ bitmap, ...size, quality })
+    if (url) this.#keep(canvas, { url, width, height })
   }
 
-  function keep(canvas: Canvas, frame: Frame): void {
-    if (!shown.has(canvas) || frame.url === canvas.frame?.url) return
+  #keep(canvas: Canvas, frame: Frame): void {
+    if (!this.#shown.has(canvas) || frame.url === canvas.frame?.url) return
     const { length } = frame.url
-    if (length > pictureCharactersMax || !mayTake(length, Date.now())) return
+    if (length > pictureCharactersMax || !this.#mayTake(length, Date.now())) return
     canvas.frame = frame
-    record(canvas)
+    this.#record(canvas)
   }
 
-  function record({ element, frame }: Canvas): void {
+  #record({ element, frame }: Canvas): void {
+    const { mirror, recorder } = this.#recording
     const id = mirror.getId(element)
     if (!frame || id < 0) return
     const data = { source: canvasMutation, id, ...frameData(frame) }
     guard(() => recorder.record({ type: incremental, timestamp: Date.now(), data }))
   }
 
-  const restore = patch(
-    recorder,
-    'record',
-    (original) =>
-      function (this: unknown, event) {
-        original.call(this, event)
-        guard(() => hear(event as EmittedEvent))
-      },
-  )
-  // The first snapshot came before this part.
-  noteAll()
-
-  return {
-    take(element) {
-      const canvas = known.get(element)
-      if (canvas && shown.has(canvas)) void take(canvas, true)
-    },
-    undo: [restore, rest, encoder.close],
+  #mayBeShown(element: Element): boolean {
+    return mayBeShown(element, this.#recording.selectors)
   }
 }
 

@@ -5,17 +5,16 @@ import type { Settings } from './recorded-canvases.ts'
 import { replayCanvas } from './replay-canvas.ts'
 import type { CanvasOptions } from './replay-canvas.ts'
 
-const recordCanvases = vi.hoisted(() => vi.fn<(recording: object, settings: Settings) => object>())
-vi.mock('./recorded-canvases.ts', () => ({ recordCanvases }))
+const started = vi.hoisted(() => vi.fn<(recording: object, settings: Settings) => void>())
+vi.mock('./recorded-canvases.ts', () => ({ RecordedCanvases: started }))
 
 function settingsOf(options?: CanvasOptions): Settings | undefined {
-  recordCanvases.mockReturnValue({ undo: [] })
   const replay = {
     name: 'replay',
     addPart: (part: RecordingPart) => part({ selectors: { unblock: 'canvas' } } as never),
   }
   replayCanvas(options).setup?.({ integrations: [replay] } as unknown as Client)
-  return recordCanvases.mock.lastCall?.[1]
+  return started.mock.lastCall?.[1]
 }
 
 test.each<[CanvasOptions | undefined, Settings]>([
@@ -37,10 +36,10 @@ test.each<[CanvasOptions | undefined, Settings]>([
 })
 
 test('without a recorder it does nothing', () => {
-  recordCanvases.mockClear()
+  started.mockClear()
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const canvases = replayCanvas()
   canvases.setup?.({ integrations: [canvases] } as unknown as Client)
   canvases.snapshot({} as HTMLCanvasElement)
-  expect(recordCanvases).not.toHaveBeenCalled()
+  expect(started).not.toHaveBeenCalled()
 })

@@ -2,8 +2,7 @@ import { warn } from '@afterimage/sdk-core/debug'
 import type { Integration } from '@afterimage/sdk-core/integration'
 import type { ReplayIntegration } from '../loader.ts'
 import * as limits from './limits.ts'
-import { recordCanvases } from './recorded-canvases.ts'
-import type { RecordedCanvases } from './recorded-canvases.ts'
+import { RecordedCanvases } from './recorded-canvases.ts'
 
 /** Options of the pictures. Which canvases are recorded, `unblock` of `replayIntegration` says. */
 export interface CanvasOptions {
@@ -38,8 +37,9 @@ export function replayCanvas(options: CanvasOptions = {}): ReplayCanvas {
       if (!replay) return warn('replayCanvas records nothing without replayIntegration.')
       replay.addPart((recording) => {
         if (!recording.selectors.unblock) warn('`unblock` of replayIntegration names no canvas.')
-        canvases = recordCanvases(recording, settings)
-        return canvases.undo
+        const recorded = new RecordedCanvases(recording, settings)
+        canvases = recorded
+        return [() => recorded.close()]
       })
     },
     snapshot: (canvas) => canvases?.take(canvas),
