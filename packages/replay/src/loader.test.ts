@@ -48,7 +48,7 @@ test.each([
   'told to obey (%s), with the signal %s a page is %s',
   async (globalPrivacyControl, signal, is) => {
     vi.stubGlobal('navigator', { globalPrivacyControl: signal })
-    const load = vi.fn(async () => ({ startRecorder: vi.fn<typeof startRecorder>(), mirror }))
+    const load = vi.fn(async () => ({ startRecorder: () => ({ recorder: {} }) as never, mirror }))
     const replay = loadReplay(load, { globalPrivacyControl })
     createClient({ dsn }, [replay])
     await replay.start()
