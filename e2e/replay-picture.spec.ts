@@ -26,16 +26,18 @@ const recorded = (name: string): SdkPage => ({
   html: `<style>.on:hover{color:red} input:focus{outline:2px solid blue}</style><h1>Page ${name}</h1>
     <ul id="list"></ul><div id="box" style="height:40px;overflow:auto"><p style="height:400px">tall</p></div>
     <form><input id="words"><textarea id="long"></textarea><input type="checkbox" id="check"><select id="one"><option>a<option>b</select></form>
-    <div id="host"></div><iframe id="frame" srcdoc="<p>framed</p>"></iframe><dialog id="dialog">modal</dialog>`,
+    <div id="host"></div><iframe id="frame" srcdoc="<p>framed</p>"></iframe><dialog id="dialog">modal</dialog><canvas id="chart" width="90" height="40"></canvas>`,
   script: `
 import * as afterimage from '@afterimage/browser'
 import { replayIntegration } from '@afterimage/replay'
-const replay = replayIntegration({ sessionSampleRate: 1, minMs: 0, maskAllText: false })
-afterimage.init({ dsn: 'https://${'a'.repeat(32)}@errors.test/42', release: 'shop@1', integrations: [replay] })
+import { replayCanvas } from '@afterimage/replay/canvas'
+const replay = replayIntegration({ sessionSampleRate: 1, minMs: 0, maskAllText: false, unblock: 'canvas' })
+const canvases = replayCanvas({ framesPerSecond: 4 })
+afterimage.init({ dsn: 'https://${'a'.repeat(32)}@errors.test/42', release: 'shop@1', integrations: [replay, canvases] })
 const list = document.getElementById('list'), box = document.getElementById('box'), host = document.getElementById('host')
 const sheet = new CSSStyleSheet(); sheet.replaceSync('b{color:green}')
 const shadow = host.attachShadow({ mode: 'open' }); shadow.adoptedStyleSheets = [sheet]; shadow.innerHTML = '<b>in the shadow</b>'
-const style = document.querySelector('style')
+const style = document.querySelector('style'), chart = document.getElementById('chart')
 const acts = [
   (n) => { const item = document.createElement('li'); item.textContent = 'item ' + n; list.prepend(item) },
   (n) => { list.append(...[...list.children].reverse()) },
@@ -49,6 +51,9 @@ const acts = [
   (n) => { const it = document.getElementById('dialog'); if (it.open) it.close(); else it.showModal() },
   (n) => { box.className = 'on c' + n; box.style.setProperty('width', 100 + n + 'px') },
   (n) => { const it = document.getElementById('frame').contentDocument; if (it) it.body.append('more ' + n) },
+  (n) => { chart.getContext('2d').fillStyle = 'rgb(0,' + n * 4 + ',0)'; chart.getContext('2d').fillRect(0, 0, 90, 40); canvases.snapshot(chart) },
+  (n) => { document.body.insertBefore(chart, n % 2 ? list : box) },
+  (n) => { chart.style.width = 60 + n + 'px'; chart.style.background = n % 4 ? 'red' : '' },
 ]
 let turn = 0
 const begin = () => { const timer = setInterval(() => {
@@ -107,8 +112,9 @@ async function recordOurs(): Promise<RecordedSegments> {
   }
   const segments = await until('three pages came', () => {
     const came = decodeSegments(server.envelopes)
-    const pagesSeen = came.flatMap((it) => it.events).filter((it) => it.type === 2)
-    return pagesSeen.length >= 3 ? came : null
+    const events = came.flatMap((it) => it.events)
+    const pictures = events.filter(({ type, data }) => type === 3 && data['source'] === 9)
+    return events.filter(({ type }) => type === 2).length >= 3 && pictures.length >= 3 ? came : null
   })
   await page.close()
   return {
