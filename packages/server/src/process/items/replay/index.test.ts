@@ -200,20 +200,22 @@ test('an event nested deeper than any page is left out, and the rest is kept', (
   expect(recorded?.refusedParts?.[0]?.quantity).toBe(1)
 })
 
+/** An event with a picture of a canvas. */
+const frame = (base64: string): string =>
+  JSON.stringify({
+    type: 3,
+    timestamp: now,
+    data: {
+      source: 9,
+      id: 7,
+      commands: [{ property: 'drawImage', args: [{ rr_type: 'ImageBitmap', args: [base64] }] }],
+    },
+  })
+
 test.for([
   [9 * 1024 * 1024, 1],
   [9 * 1024 * 1024 + 1, 0],
 ] as const)('a picture of a canvas in an event of %d bytes is kept %d times', ([bytes, kept]) => {
-  const frame = (base64: string): string =>
-    JSON.stringify({
-      type: 3,
-      timestamp: now,
-      data: {
-        source: 9,
-        id: 7,
-        commands: [{ property: 'drawImage', args: [{ rr_type: 'ImageBitmap', args: [base64] }] }],
-      },
-    })
   const sent = frame('a'.repeat(bytes - frame('').length))
   const [event, recorded] = run(replayEvent(), recording(`[${sent},${JSON.stringify(events[0])}]`))
   expect(event?.rows[0]?.columns).toMatchObject({ eventCount: kept + 1 })

@@ -85,14 +85,16 @@ test('words that were written on a canvas are scrubbed, and its pictures stay', 
     args: [{ rr_type: 'Blob', data: [{ rr_type: 'ArrayBuffer', base64: '4111111111111111' }] }],
   }
   const drawn = { property: 'drawImage', args: [picture, 0, 0, 200, 100] }
-  const written = (words: string) => ({ property: 'fillText', args: [words, 1, 2] })
-  const sent = (words: string) => [
-    increment(9, { id: 7, type: 0, ...written(words) }),
-    increment(9, { id: 7, type: 0, commands: [drawn, written(words)] }),
-  ]
+  const sent = (words: string) => {
+    const written = { property: 'fillText', args: [words, 1, 2] }
+    return [
+      increment(9, { id: 7, type: 0, ...written }),
+      increment(9, { id: 7, type: 0, commands: [drawn, written] }),
+    ]
+  }
   const events = stored(sent('card 4111 1111 1111 1111'))
   expect(JSON.stringify(events)).not.toContain('4111 1111 1111 1111')
-  expect((events[1]?.data['commands'] as unknown[])[0]).toEqual(drawn)
+  expect(events[1]?.data['commands']).toContainEqual(drawn)
   expect(stored(sent('two cups'))).toEqual(sent('two cups'))
 })
 
