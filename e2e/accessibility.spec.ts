@@ -30,6 +30,7 @@ beforeAll(async () => {
   const project = await product.createProject('empty', { platform: 'javascript' })
   traceId = await sendTrace(product, project.dsn)
   await product.createProject('waiting', { platform: 'javascript-react' })
+  await uploadFile(product, 'empty')
   const issues = await product.api<ApiIssue[]>('organizations/main/issues/?query=is:unresolved')
   issueId = issues.find((issue) => issue.replayCount > 0)?.id ?? ''
   await send(product, project.dsn, longError(project.dsn))
@@ -44,6 +45,18 @@ afterAll(async () => {
   await browser?.close()
   await product?.[Symbol.asyncDispose]()
 })
+
+/** Uploads one file of a release with a long name. */
+async function uploadFile(to: Product, project: string): Promise<void> {
+  const release = encodeURIComponent(`shop@${'1'.repeat(100)}`)
+  const body = new FormData()
+  body.append('file', new File(['a()'], 'a.js'))
+  body.append('name', '~/a.js')
+  const path = `/api/0/projects/main/${project}/releases/${release}/files/`
+  const headers = { authorization: `Bearer ${to.token}` }
+  const answer = await fetch(`${to.url}${path}`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+}
 
 function longError(dsn: string): string {
   const path = `/catalogue/${'a-very-long-part-'.repeat(40)}`
@@ -133,6 +146,8 @@ const inside = () => [
   '/projects/new',
   '/projects/waiting/start',
   '/projects/waiting/client-settings',
+  '/projects/waiting/source-maps',
+  '/projects/empty/source-maps',
 ]
 
 /**

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiArtifactBundle, ApiArtifactBundleFiles } from '@afterimage/protocol/api'
+import { launchBrowser, signIn } from './support/browser.ts'
 import { writeApplication } from './support/fresh-application.ts'
 import { startProduct, type Product } from './support/product.ts'
 import { until } from './support/until.ts'
@@ -135,6 +136,22 @@ test('afterimage sourcemaps upload needs one command, and deletes maps when aske
   expect(readdirSync(join(cwd, 'dist'))).toEqual(['a.js'])
   expect((await uploadOf('ours@1')).files).toMatchObject([{ debugId }, { debugId }])
   await expect(run(process.execPath, cwd, command)).rejects.toThrow('no source map')
+})
+
+test('the page of a project shows its uploads, and deletes one', async () => {
+  const cwd = writeApplication(folder, 'shown', builtScript('shown'))
+  await sentryCli(3, cwd, 'sourcemaps', 'upload', '--release', 'shown@1', 'dist')
+  await uploadOf('shown@1')
+  const browser = await launchBrowser()
+  const page = await browser.newPage()
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/projects/tools/source-maps`)
+  const row = page.getByRole('row', { name: /shown@1/ })
+  await row.waitFor()
+  await row.getByRole('button', { name: /^Delete/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+  await browser.close()
 })
 
 test('files of a release are sent one by one, listed and deleted', async () => {

@@ -49,16 +49,7 @@ export function ProjectsSection(props: {
                 {project.slug === project.name ? '' : `${project.slug}, `}id {project.id}
                 {project.firstEvent === null ? ', no events yet' : ''}
               </span>
-              <span className={styles['end']}>
-                <Button look="bare" onClick={() => props.onAddKey(project.slug)}>
-                  <Plus size={14} aria-hidden />
-                  Add a key
-                </Button>
-                <ButtonLink look="bare" href={`/projects/${project.slug}/client-settings`}>
-                  Client settings
-                </ButtonLink>
-                <ButtonLink href={`/projects/${project.slug}/start`}>Set up</ButtonLink>
-              </span>
+              <ProjectTools slug={project.slug} onAddKey={props.onAddKey} />
             </header>
             <ul>
               {keys.map((key) => (
@@ -83,5 +74,24 @@ export function ProjectsSection(props: {
         ))}
       </Section>
     </div>
+  )
+}
+
+/** The pages of a project, and one more key. */
+function ProjectTools(props: { readonly slug: string; readonly onAddKey: (slug: string) => void }) {
+  return (
+    <span className={styles['end']}>
+      <Button look="bare" onClick={() => props.onAddKey(props.slug)}>
+        <Plus size={14} aria-hidden />
+        Add a key
+      </Button>
+      <ButtonLink look="bare" href={`/projects/${props.slug}/client-settings`}>
+        Client settings
+      </ButtonLink>
+      <ButtonLink look="bare" href={`/projects/${props.slug}/source-maps`}>
+        Source maps
+      </ButtonLink>
+      <ButtonLink href={`/projects/${props.slug}/start`}>Set up</ButtonLink>
+    </span>
   )
 }
