@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { ApiIssue } from '@afterimage/protocol/api'
 import { launchBrowser, signIn } from './support/browser.ts'
 import { owner, startProduct, type Product } from './support/product.ts'
+import { startSdkServer } from './support/sdk-server.ts'
 import { send } from './support/shares.ts'
 import { until } from './support/until.ts'
 
@@ -15,14 +16,16 @@ const productPages = fileURLToPath(new URL('../apps/console/app/(in)/', import.m
 let product: Product
 let browser: Browser
 let page: Page
+/** Of the project `shop`. */
+let dsn: string
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await launchBrowser()
-  const project = await product.createProject('shop', { platform: 'javascript-nextjs' })
+  ;({ dsn } = await product.createProject('shop', { platform: 'javascript-nextjs' }))
   for (const [index, type] of ['TypeError', 'RangeError', 'SyntaxError'].entries()) {
-    await send(product, project.dsn, errorEnvelope(project.dsn, type, index))
-    await send(product, project.dsn, errorEnvelope(project.dsn, type, index + 10))
+    await send(product, dsn, errorEnvelope(dsn, type, index))
+    await send(product, dsn, errorEnvelope(dsn, type, index + 10))
   }
   await until('three issues with two events each', async () => {
     const issues = await product.api<ApiIssue[]>('organizations/main/issues/?query=')
@@ -324,6 +327,60 @@ test('onboarding turns by itself when the sample event arrives', async () => {
   await page.getByText('The first event has arrived.').waitFor({ timeout: 20_000 })
   await page.getByRole('link', { name: 'Open the issue' }).click()
   await page.getByRole('heading', { name: 'This is what an error looks like' }).waitFor()
+})
+
+test('the settings of clients are saved, and clients follow them', async () => {
+  const sdk = await startSdkServer({
+    kiosk: {
+      script: `import * as afterimage from '@afterimage/browser'
+        import { remoteSettings } from '@afterimage/browser/remote-settings'
+        window.afterimage = afterimage
+        afterimage.init({ dsn: '${dsn}', tunnel: '${product.url}/monitoring', integrations: [remoteSettings()] })`,
+    },
+  })
+  const kiosk = await page.context().newPage()
+  try {
+    await page.goto(`${product.url}/settings`)
+    await page
+      .getByRole('article')
+      .filter({ hasText: 'shop' })
+      .getByRole('link', { name: 'Client settings' })
+      .click()
+    await page.getByLabel('Elements to mask').fill('.price\n::nothing')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“::nothing” is not a valid selector.').waitFor()
+    await page.getByLabel('Elements to mask').fill('.price\n\n .name')
+    await page.getByLabel('Errors sent').fill('0.5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. It takes effect at a visitor’s next session.').waitFor()
+    await page.reload()
+    expect(await page.getByLabel('Elements to mask').inputValue()).toBe('.price\n.name')
+    expect(await page.getByLabel('Errors sent').inputValue()).toBe('0.5')
+
+    const keptOf = () => kiosk.evaluate(() => localStorage.getItem('afterimageSettings') ?? '')
+    await kiosk.goto(`${sdk.url}/kiosk`)
+    const followed = await until('the client has the settings', keptOf)
+    expect(JSON.parse(followed)).toMatchObject({
+      settings: { sampleRate: 0.5, mask: ['.price', '.name'] },
+    })
+    await page.getByRole('button', { name: 'Stop clients' }).click()
+    await page.getByText('Clients are stopped').waitFor()
+    const asked = await fetch(`${product.url}/monitoring?k=${new URL(dsn).username}`)
+    expect(asked.headers.get('cache-control')).toBe('public, max-age=60')
+    await until('the front door has the change', async () => {
+      const answer = await fetch(asked.url)
+      return ((await answer.json()) as { enabled?: boolean }).enabled === false
+    })
+    await kiosk.evaluate(() => sessionStorage.clear())
+    await kiosk.reload()
+    await kiosk.waitForFunction('afterimage.getClient() === null')
+    await page.getByRole('button', { name: 'Let clients report' }).click()
+    await page.getByText('Clients report', { exact: true }).waitFor()
+    expect(await page.getByLabel('Errors sent').inputValue()).toBe('0.5')
+  } finally {
+    await kiosk.close()
+    await sdk.close()
+  }
 })
 
 test('the project’s own suggestions and environments are offered, not those of another', async () => {

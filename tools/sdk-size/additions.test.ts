@@ -24,7 +24,7 @@ const additions = {
   'http-client': [490, 'http-client'],
   logger: [1250, 'batch', 'logger', 'typed-attributes'],
   metrics: [1100, 'batch', 'metrics', 'typed-attributes'],
-  'remote-settings': [900, 'end-client', 'remote-settings'],
+  'remote-settings': [920, 'end-client', 'remote-settings'],
   'reporting-observer': [280, 'reporting-observer'],
   'rewrite-frames': [250, 'rewrite-frames'],
   'third-party-errors': [270, 'third-party-errors'],

@@ -52,6 +52,10 @@ export function ClientSettingsForm(props: {
   const { settings, onSave } = props
   return (
     <>
+      <p className={styles['lead']}>
+        Clients with <code>remoteSettings()</code> among their integrations ask for these settings
+        once a session.
+      </p>
       <StopSection settings={settings} onSave={onSave} />
       <LimitsSection settings={settings} onSave={onSave} />
     </>
@@ -81,8 +85,8 @@ function StopSection({
           }
         >
           {isStopped
-            ? 'They record, send and keep nothing. When they may report again, they begin on the page after their next session’s first.'
-            : 'Stopped clients record, send and keep nothing, on the pages that are open when they ask as well.'}
+            ? 'They record, send and keep nothing. Once they may report again, they begin in a visitor’s next session, with its second page.'
+            : 'Stopped clients record, send and keep nothing, from a visitor’s next session on.'}
         </State>
         {problem === null ? null : (
           <p role="alert" className={styles['problem']}>

@@ -84,7 +84,8 @@ function isFirstOfSession(address: string): boolean {
 /** Asks for settings; null when no valid answer came. */
 async function ask(send: typeof fetch, address: string): Promise<ClientSettings | null> {
   try {
-    const response = await send(address)
+    // A browser that has an answer asks whether it still holds.
+    const response = await send(address, { cache: 'no-cache' })
     const text = await response.text()
     if (!response.ok || text.length > settingsCharactersMax) return null
     const answer: unknown = JSON.parse(text)
