@@ -123,11 +123,12 @@ test('settings are asked for once a session, and the switch stops clients until 
   const isGone = () =>
     page.evaluate(() => (window as unknown as InPage).afterimage.getClient() === null)
   await until('the client is gone', isGone)
-  server.clear()
   await report('after the switch')
   // A later page does not even begin.
   await page.reload()
   expect(await isGone()).toBe(true)
+  expect(server.items('event')).toEqual([])
+  server.clear()
   await report('on the next page')
   await page.evaluate(() => (window as unknown as InPage).replay.start())
   expect(await stateOf()).toBe('notStarted')
@@ -254,7 +255,8 @@ test('nothing is recorded, sent or kept before consent, nor after it is withdraw
   await until('nothing is kept', async () => (await kept()).length === 0)
   await report('after it was withdrawn')
   await page.goto('about:blank')
-  expect(server.envelopes).toEqual([])
+  expect(server.items('event')).toEqual([])
+  expect(recorded()).not.toContain('nobody may see')
 })
 
 test('the recorder alone waits for consent, while errors are reported', async () => {
