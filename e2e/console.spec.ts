@@ -16,7 +16,7 @@ const productPages = fileURLToPath(new URL('../apps/console/app/(in)/', import.m
 let product: Product
 let browser: Browser
 let page: Page
-/** Of the project `shop`. */
+/** The DSN of the project `shop`. */
 let dsn: string
 
 beforeAll(async () => {
