@@ -38,6 +38,7 @@ export const cachedBytesMax = 32 * 1024 * 1024
 export const openMapsMax = 64
 /** Memory for which scripts were found, and which not. */
 export const foundScriptsBytesMax = 4 * 1024 * 1024
+export const foundScriptMsMax = 3_600_000
 /** Scripts of one event whose maps are asked for. */
 export const scriptsMax = 50
 /** Lines before and after that of a frame. */

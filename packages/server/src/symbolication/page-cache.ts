@@ -38,7 +38,7 @@ export class PageCache<K, V> {
       this.#young = new Map()
       this.#youngBytes = 0
     }
+    this.#youngBytes += bytes - (this.#young.get(key)?.bytes ?? 0)
     this.#young.set(key, { value, bytes })
-    this.#youngBytes += bytes
   }
 }

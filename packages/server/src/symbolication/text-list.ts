@@ -68,10 +68,17 @@ export class TextList {
     return text
   }
 
-  /** Returns the texts from one number to before another. */
+  /** Returns the texts from one number to before another. @throws DamagedMap */
   range(from: number, to: number): string[] {
     const texts: string[] = []
-    for (let number = from; number < to; number += 1) texts.push(this.get(number))
+    while (from + texts.length < to) {
+      const next = from + texts.length
+      const block = this.#blockOf(next)
+      const start = next - this.#index[block]!
+      const some = this.#page(block).slice(start, start + to - next)
+      if (some.length === 0) throw new DamagedMap(`there is no text ${next}`)
+      texts.push(...some)
+    }
     return texts
   }
 

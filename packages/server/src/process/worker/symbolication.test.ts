@@ -55,8 +55,8 @@ afterEach(async () => {
 
 async function upload(files: Readonly<Record<string, string>>): Promise<void> {
   const [bundle] = await metadata.all<{ id: number }>(
-    `insert into artifact_bundles (project_id, origin, checksum, state, uploaded_at)
-     values (?, 'archive', ?, 'ok', 0) returning id`,
+    `insert into artifact_bundles (project_id, origin, checksum, state, uploaded_at, used_at)
+     values (?, 'archive', ?, 'ok', 0, 0) returning id`,
     projectId,
     JSON.stringify(files),
   )
