@@ -48,12 +48,15 @@ test.each([
   'told to obey (%s), with the signal %s a page is %s',
   async (globalPrivacyControl, signal, is) => {
     vi.stubGlobal('navigator', { globalPrivacyControl: signal })
-    const load = vi.fn(async () => ({ startRecorder: () => ({ recorder: {} }) as never, mirror }))
+    const recorder = { start: vi.fn() }
+    const load = vi.fn(async () => ({ startRecorder: () => ({ recorder }) as never, mirror }))
     const replay = loadReplay(load, { globalPrivacyControl })
     createClient({ dsn }, [replay])
     await replay.start()
     await new Promise(setImmediate)
-    expect(load).toHaveBeenCalledTimes(is === 'recorded' ? 1 : 0)
+    const times = is === 'recorded' ? 1 : 0
+    expect(load).toHaveBeenCalledTimes(times)
+    expect(recorder.start).toHaveBeenCalledTimes(times)
   },
 )
 
