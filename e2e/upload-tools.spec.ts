@@ -53,6 +53,8 @@ async function run(program: string, cwd: string, given: readonly string[]): Prom
     SENTRY_ORG: 'main',
     SENTRY_PROJECT: 'tools',
     SENTRY_LOG_LEVEL: 'info',
+    // The plugin of the eleventh major remembers the server of an organisation, here across runs.
+    SENTRY_CONFIG_DIR: join(folder, 'config'),
   }
   try {
     const { stdout, stderr } = await promisify(execFile)(program, [...given], { cwd, env })
