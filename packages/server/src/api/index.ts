@@ -8,6 +8,7 @@ import type { ApiContext, ApiEnv, Routes } from './context.ts'
 import { ApiProblem, notFound } from './problem.ts'
 import { attachmentRoutes } from '../events/attachment-routes.ts'
 import { clientSettingsRoutes } from '../projects/client-settings-routes.ts'
+import { eventQueryRoutes } from '../event-query/routes.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { bundleRoutes } from '../source-maps/bundle-routes.ts'
 import { chunkRoutes } from '../source-maps/chunk-routes.ts'
@@ -41,6 +42,7 @@ export const guardedRoutes: readonly Routes[] = [
   issueRoutes,
   noteRoutes,
   issueEventRoutes,
+  eventQueryRoutes,
   eventRoutes,
   attachmentRoutes,
   replayRoutes,

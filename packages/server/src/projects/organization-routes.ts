@@ -84,7 +84,8 @@ async function organization(api: ApiContext): Promise<ApiOrganization> {
     isEarlyAdopter: false,
     require2FA: false,
     requireEmailVerification: false,
-    links: { organizationUrl: api.config.baseUrl, regionUrl: api.config.baseUrl },
+    // Empty: there are no regions, and tools ask the address they have.
+    links: { organizationUrl: api.config.baseUrl, regionUrl: '' },
   }
 }
 

@@ -146,6 +146,7 @@ export const spanFields: SearchFields = {
     sdk: software.sdk,
     user: people.user,
     'user.id': people['user.id'],
+    is_transaction: { field: 'isSegment', kind: 'whole', named: { true: 1, false: 0 } },
     'span.op': text('op'),
     op: text('op'),
     'transaction.op': text('op'),
