@@ -52,6 +52,7 @@ await prepare('browsers', async () => {
 for (const [name, folder] of [
   ['the SDKs of the journeys', 'e2e/sdks'],
   ['the upload tools of the journeys', 'e2e/tools'],
+  ['the API clients of the journeys', 'e2e/api-clients'],
 ] as const) {
   await check(name, 'npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'])
 }

@@ -73,7 +73,7 @@ export function listedTrace(
       project_slug: span.project_slug,
       is_transaction: span.is_segment,
       op: span.op,
-      name: span.op,
+      name: span.name,
       description: span.name,
       transaction: span.transaction,
       status: span.status,
