@@ -343,7 +343,7 @@ test('the settings of clients are saved, and clients follow them', async () => {
     await page.goto(`${product.url}/settings`)
     await page
       .getByRole('article')
-      .filter({ hasText: 'shop' })
+      .filter({ has: page.getByRole('heading', { name: 'shop', exact: true }) })
       .getByRole('link', { name: 'Client settings' })
       .click()
     await page.getByLabel('Elements to mask').fill('.price\n::nothing')

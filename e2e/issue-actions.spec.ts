@@ -72,9 +72,12 @@ const rows = () => page.locator('[data-issue]')
 const detail = (index: number) =>
   product.api<ApiIssueDetail>(`organizations/main/issues/${ids[index]}/`)
 
+/** Opens a page, and waits until React has taken it over: a key pressed before is lost. */
 async function open(path: string): Promise<void> {
   await page.goto(product.url + path, { waitUntil: 'networkidle' })
-  await page.locator('h1').waitFor()
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((it) => it.startsWith('__reactProps')),
+  )
 }
 
 test('several at once: the sum is said first, then all of them change, and one undo takes it back', async () => {

@@ -580,6 +580,36 @@ test('the offline queue is bounded: 30 envelopes, three days; the rest is report
   await page.close()
 })
 
+test('an envelope that another page is sending is tried again, as that page may be left before the end', async () => {
+  const context = await browser.newContext()
+  const [other, page] = [await context.newPage(), await context.newPage()]
+  await other.goto(`${server.url}/unreleased`)
+  await page.clock.install()
+  await page.goto(`${server.url}/unreleased`)
+  server.answer = null
+  await page.evaluate(() => afterimage.captureMessage('left'))
+  await eventsCame(1)
+  await other.evaluate(
+    () =>
+      new Promise<void>((held) => {
+        void navigator.locks.request('afterimage-offline', () => {
+          held()
+          return new Promise((release) => Object.assign(window, { release }))
+        })
+      }),
+  )
+  server.clear()
+  server.answer = { status: 200 }
+  await page.reload()
+  await page.evaluate(() => afterimage.flush())
+  await other.evaluate('release()')
+  await until('the next page sends it', async () => {
+    await page.clock.runFor(500)
+    return server.items('event').length > 0
+  })
+  await context.close()
+})
+
 test('the offline queue is tried again after five seconds, and after twice as long each time', async () => {
   const page = await browser.newPage()
   await page.clock.install()

@@ -123,13 +123,13 @@ function withSentAt(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Keeps two tabs from sending the same envelope, where browsers have locks. Returns true when
- * another tab is sending.
+ * Keeps two tabs from sending the same envelope, where browsers have locks. Returns false when
+ * another page is sending: it may be the one that is being left, which does not come to the end.
  */
 async function alone(run: () => Promise<boolean>): Promise<boolean> {
   if (!navigator.locks) return run()
   return navigator.locks.request('afterimage-offline', { ifAvailable: true }, (lock) =>
-    lock === null ? true : run(),
+    lock === null ? false : run(),
   )
 }
 

@@ -42,6 +42,9 @@ export interface ReplayIntegration extends Integration {
 
 /** Errors remembered until the recorder is loaded. */
 const earlyErrorsMax = 20
+/** A page that comes back looks this often whether the tab's other page has let go of the session. */
+const looksOnReturn = 20
+const lookMs = 25
 
 /**
  * Records the page with the recorder that `load` resolves to, loaded when the page is idle. Until
@@ -188,6 +191,15 @@ function isWorthReplay({ type, exception }: SdkEvent, options: ReplayOptions): b
 function watchLeaving(hold: SessionHold, page: () => PageRecorder | undefined): (() => void)[] {
   let left: Mode | undefined
   hold.claim()
+  function comeBack(looks: number): void {
+    // The tab's other page has let go, but a busy browser may not have told this one yet.
+    if (looks > 0 && !hold.claim()) return void setTimeout(comeBack, lookMs, looks - 1)
+    hold.take(isStorageStaleOnReturn)
+    guard(() => {
+      if (isStorageStaleOnReturn && left) page()?.recorder.start(left)
+      else page()?.recorder.comeBack()
+    })
+  }
   return [
     () => hold.release(),
     listen(window, 'pagehide', () => {
@@ -197,14 +209,7 @@ function watchLeaving(hold: SessionHold, page: () => PageRecorder | undefined): 
       hold.release()
     }),
     listen(window, 'pageshow', (event: PageTransitionEvent) => {
-      if (!event.persisted) return
-      setTimeout(() => {
-        hold.take(isStorageStaleOnReturn)
-        guard(() => {
-          if (isStorageStaleOnReturn && left) page()?.recorder.start(left)
-          else page()?.recorder.comeBack()
-        })
-      })
+      if (event.persisted) setTimeout(comeBack, 0, looksOnReturn)
     }),
   ]
 }

@@ -12,8 +12,8 @@ export const isStorageStaleOnReturn = 'mozInnerScreenX' in globalThis
 
 /** Decides which document may use the session in the tab's storage. */
 export interface SessionHold {
-  /** Sets this document's mark, unless another mark is there. */
-  claim(): void
+  /** Sets this document's mark, unless another mark is there. Returns whether the mark is its own. */
+  claim(): boolean
   /**
    * Returns the storage to record with, without another tab's session, or any if `isStale`. Null
    * where the page may not use it, or shares it with a document that does.
@@ -40,6 +40,7 @@ export function createSessionHold(): SessionHold {
         sessionStorage.setItem(mark, '1')
         isOurs = true
       })
+      return isOurs
     },
     take(isStale) {
       return guard(() => {

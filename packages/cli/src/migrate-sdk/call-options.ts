@@ -36,7 +36,7 @@ const init: Fates = {
     'tunnel',
   ),
   ...removed('sessions are always reported', 'autoSessionTracking'),
-  ...removed('messages always have the stack that the browser gives', 'attachStacktrace'),
+  ...removed('messages have no stack: report an Error for one', 'attachStacktrace'),
   ...removed('a development build always warns on the console', 'debug'),
   ...removed(
     'personal data are not collected; setUser sends what you name',
@@ -104,6 +104,12 @@ const replay: Fates = {
   ),
 }
 
+const canvas: Fates = {
+  ...remark('it is `sideMax`, one number', 'maxCanvasSize'),
+  ...remark('it is a number from 0 to 1; `framesPerSecond` is the rate', 'quality'),
+  ...remark('`framesPerSecond: 0` records by `snapshot` alone', 'enableManualSnapshot'),
+}
+
 const span: Fates = {
   ...same('attributes name op parentSpan'),
   ...remark('it is `startedAt`, in milliseconds since the epoch', 'startTime'),
@@ -123,6 +129,7 @@ export const callOptions: Readonly<Record<string, Fates>> = {
   captureConsoleIntegration: same('handled levels'),
   extraErrorDataIntegration: same('captureErrorCause depth'),
   httpClientIntegration: same('failedRequestStatusCodes failedRequestTargets'),
+  replayCanvasIntegration: canvas,
   replayIntegration: replay,
   reportingObserverIntegration: same('types'),
   rewriteFramesIntegration: same('iteratee prefix root'),

@@ -113,6 +113,11 @@ const browser: Places = {
   ...tracing,
   ...integrations,
   ...same('@afterimage/replay', 'replayIntegration'),
+  replayCanvasIntegration: {
+    from: '@afterimage/replay/canvas',
+    name: 'replayCanvas',
+    note: 'it records the canvases that the option unblock of replayIntegration names',
+  },
 }
 
 /** `@afterimage/next/client` re-exports both entries of the browser, and adds its own `init`. */

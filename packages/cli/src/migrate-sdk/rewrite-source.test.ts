@@ -211,6 +211,18 @@ replayIntegration({ stickySession, minReplayDuration: 1 })
   ).toContain('replayIntegration({ isSticky: stickySession, minMs: 1 })')
 })
 
+test('canvases are recorded by their own entry, and the options that differ are named', () => {
+  const source = `import * as Sentry from '@sentry/browser'
+Sentry.replayCanvasIntegration({ quality: 'low', maxCanvasSize: [800, 600] })
+`
+  expect(after(source)).toContain(`import { replayCanvas } from '@afterimage/replay/canvas'`)
+  expect(remarks(source)).toEqual([
+    '2 replayCanvasIntegration: it records the canvases that the option unblock of replayIntegration names',
+    '2 replayCanvasIntegration, option quality: it is a number from 0 to 1; `framesPerSecond` is the rate',
+    '2 replayCanvasIntegration, option maxCanvasSize: it is `sideMax`, one number',
+  ])
+})
+
 test('re-exports keep the names that others import', () => {
   expect(
     after(

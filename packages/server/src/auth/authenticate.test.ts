@@ -50,7 +50,7 @@ test('a request without credentials is asked for a token', async () => {
 
 test('a session lets its person in, and to change things only from a page of this site', async () => {
   expect((await ask({ cookie: 'ada' })).status).toBe(200)
-  expect(principal).toEqual({ user: ada, via: 'cookie' })
+  expect(principal).toEqual({ user: ada, via: 'cookie', rights: ['read', 'write'] })
   expect((await ask({ cookie: 'ada' }, 'HEAD')).status).toBe(200)
   for (const method of ['POST', 'PUT', 'DELETE']) {
     principal = null
@@ -58,7 +58,7 @@ test('a session lets its person in, and to change things only from a page of thi
     expect((await ask({ cookie: 'ada', origin: 'http://b.test' }, method)).status).toBe(403)
     expect(principal).toBeNull()
     expect((await ask({ cookie: 'ada', origin: 'http://a.test' }, method)).status).toBe(200)
-    expect(principal).toEqual({ user: ada, via: 'cookie' })
+    expect(principal).toEqual({ user: ada, via: 'cookie', rights: ['read', 'write'] })
   }
 })
 
@@ -68,12 +68,12 @@ test('a token lets in who made it, or nobody in particular', async () => {
      values ('u1', 'Ada', 'ada@x.test', 1, '', '')`,
   )
   expect((await ask(await bearer(['read'], 'u1'))).status).toBe(200)
-  expect(principal).toEqual({ user: ada, via: 'token' })
+  expect(principal).toEqual({ user: ada, via: 'token', rights: ['read'] })
   await ask(await bearer(['read']))
-  expect(principal).toEqual({ user: null, via: 'token' })
+  expect(principal).toEqual({ user: null, via: 'token', rights: ['read'] })
   // The cookie beside it does not count, and no site is asked for.
   await ask({ ...(await bearer(['write'])), cookie: 'ada' }, 'POST')
-  expect(principal).toEqual({ user: null, via: 'token' })
+  expect(principal).toEqual({ user: null, via: 'token', rights: ['write'] })
 })
 
 test.each<[TokenRight[], string, number]>([
@@ -84,7 +84,9 @@ test.each<[TokenRight[], string, number]>([
   [['write'], 'HEAD', 403],
   [['write'], 'DELETE', 200],
   [['read', 'write'], 'PUT', 200],
-  [[], 'GET', 403],
+  // An empty list means read only.
+  [[], 'GET', 200],
+  [[], 'POST', 403],
 ])('a token that may %j asks %s: %i', async (scopes, method, status) => {
   expect((await ask(await bearer(scopes), method)).status).toBe(status)
 })

@@ -67,17 +67,19 @@ function newestOf(states: readonly MonitorState[]): number | null {
   return states.length === 0 ? null : Math.max(...states.map((state) => state.last_check_in_at))
 }
 
-/** Puts the kind of a schedule beside it, and an interval into words: `every 10 minutes`. */
+/**
+ * Puts the kind of a schedule beside it, and an interval into words: `every 10 minutes`. A schedule
+ * without its value stays as it was sent.
+ */
 function listedConfig(
   config: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { schedule } = config
   if (typeof schedule !== 'object' || schedule === null) return config
   const { type, value, unit } = schedule as Readonly<Record<string, unknown>>
-  const text =
-    type === 'interval'
-      ? `every ${String(value)} ${String(unit)}${value === 1 ? '' : 's'}`
-      : String(value)
+  if (typeof value !== 'string' && typeof value !== 'number') return config
+  const isInterval = type === 'interval' && typeof unit === 'string'
+  const text = isInterval ? `every ${value} ${unit}${value === 1 ? '' : 's'}` : String(value)
   return { ...config, schedule_type: type, schedule: text }
 }
 
