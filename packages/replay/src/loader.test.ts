@@ -6,6 +6,7 @@ import { loadReplay } from './loader.ts'
 import type { RecorderModule } from './loader.ts'
 import type { ReplayOptions } from './options.ts'
 import type { startRecorder } from './start-recorder.ts'
+import { memoryStorage } from './testing/fake-surroundings.ts'
 
 const mirror = {} as RecorderModule['mirror']
 
@@ -70,3 +71,32 @@ test('settings that come before the client are those that it begins with', async
   await vi.waitFor(() => expect(started).toHaveBeenCalled())
   expect(started.mock.calls[0]?.[2]).toEqual({ sessionSampleRate: 0.2 })
 })
+
+test.each([
+  [100, 'continues the session', 'numbers'],
+  [10_000, 'begins a session of its own', null],
+])(
+  'a page that comes back, whose tab is let go after %d ms, %s',
+  async (letGoAfterMs, _, session) => {
+    const storage = memoryStorage()
+    const globals = { self: globalThis, parent: globalThis, sessionStorage: storage }
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
+    const comeBack = vi.fn()
+    const page = { recorder: { state: { name: 'running' }, comeBack }, leave: vi.fn() }
+    const started = vi.fn(() => page as never)
+    createClient({ dsn }, [loadReplay(async () => ({ startRecorder: started, mirror }), {})])
+    await vi.waitFor(() => expect(started).toHaveBeenCalled())
+    vi.useFakeTimers()
+    window.dispatchEvent(new Event('pagehide'))
+    storage.setItem('afterimageReplayHeld', '1')
+    storage.setItem('afterimageReplay', 'numbers')
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    setTimeout(() => storage.removeItem('afterimageReplayHeld'), letGoAfterMs)
+    vi.advanceTimersByTime(80)
+    expect(comeBack).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1000)
+    expect(comeBack).toHaveBeenCalledOnce()
+    expect(storage.getItem('afterimageReplay')).toBe(session)
+    vi.useRealTimers()
+  },
+)
