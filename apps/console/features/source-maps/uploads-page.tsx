@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/clock.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useNavigation } from '../../ui/navigation.tsx'
 import { State } from '../../ui/state.tsx'
 import { byteWords, exactNumber } from '../../ui/time-words.ts'
 import styles from './uploads-page.module.css'
@@ -139,6 +140,7 @@ function HowTo(props: {
   readonly server: string
   readonly isFirst: boolean
 }) {
+  const { Link } = useNavigation()
   const command = `npx afterimage sourcemaps upload dist --url ${props.server} --project ${props.slug} --token <token> --release <version>`
   return (
     <section className={styles['how']} aria-labelledby="how-to-upload">
@@ -146,10 +148,8 @@ function HowTo(props: {
       <CodeBlock text={command}>{command}</CodeBlock>
       <p>
         It runs after the build, on the folder that is served. Make the token under{' '}
-        <ButtonLink look="bare" href="/settings#tokens">
-          Settings
-        </ButtonLink>
-        . Sentry’s command and bundler plugins work too, with this address.
+        <Link href="/settings#tokens">Settings</Link>. Sentry’s command and bundler plugins work
+        too, with this address.
       </p>
     </section>
   )
