@@ -1,14 +1,8 @@
 import { problemAt } from '../search/conditions.ts'
 import { CONDITION_VALUES_MAX, SEARCH_VALUES_MAX } from '../search/limits.ts'
-import {
-  type KeyTerm,
-  leavesOf,
-  mapLeaves,
-  type SearchProblem,
-  type SearchReading,
-  type SearchTerm,
-  type SearchTree,
-} from '../search/parse.ts'
+import type { KeyTerm, SearchProblem, SearchReading, SearchTree } from '../search/parse.ts'
+import { replaceTerms } from '../search/replace-terms.ts'
+import { wildcard } from '../search/wildcard.ts'
 import { placeholders } from '../storage/metadata/placeholders.ts'
 import type { MetadataReader } from '../storage/metadata/port.ts'
 import { compareVersions, newestRelease } from './compare-releases.ts'
@@ -33,15 +27,7 @@ export async function nameReleases(
   metadata: MetadataReader,
   projectIds: readonly number[],
 ): Promise<SearchReading> {
-  const named = new Map<SearchTerm, KeyTerm>()
-  const problems: SearchProblem[] = []
-  for (const term of leavesOf(tree)) {
-    if (term.type !== 'key' || !RELEASE_KEYS.test(term.key)) continue
-    const read = await withVersions(term, { metadata, projectIds })
-    if (read.type === 'problem') problems.push(read)
-    else named.set(term, read)
-  }
-  return { tree: mapLeaves(tree, (term) => named.get(term) ?? term), problems }
+  return replaceTerms(tree, RELEASE_KEYS, (term) => withVersions(term, { metadata, projectIds }))
 }
 
 async function withVersions(term: KeyTerm, place: Place): Promise<KeyTerm | SearchProblem> {
@@ -137,10 +123,10 @@ async function versionsCalled(
     `%${parts.map((part) => part.replaceAll(/[\\%_]/g, '\\$&')).join('%')}%`,
     CANDIDATES_MAX,
   )
-  const isCalled = new RegExp(`^${parts.map(RegExp.escape).join('.*')}$`, 'is')
+  const isCalled = wildcard(name, isQuoted)
   const versions = rows
     .map(({ version }) => version)
-    .filter((version) => isCalled.test(version) || isCalled.test(shortName(version)))
+    .filter((version) => isCalled(version) || isCalled(shortName(version)))
   return versions.length === 0 ? [name] : versions
 }
 
