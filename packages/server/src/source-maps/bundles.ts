@@ -237,28 +237,29 @@ export async function deleteBundle(
   projectId: number,
   id: number,
 ): Promise<boolean> {
-  return metadata.transaction(async (tx) => {
-    const rows = await tx.all(
-      'delete from artifact_bundles where project_id = ? and id = ? returning id',
-      projectId,
-      id,
-    )
-    if (rows.length > 0) await growGeneration(tx, projectId)
-    return rows.length > 0
-  })
+  return (await deleteWhere(metadata, projectId, 'id', id)) > 0
 }
 
 /** Deletes all uploads of a release in a project. Returns how many. */
-export async function deleteReleaseBundles(
+export function deleteReleaseBundles(
   metadata: Metadata,
   projectId: number,
   release: string,
 ): Promise<number> {
+  return deleteWhere(metadata, projectId, 'release', release)
+}
+
+function deleteWhere(
+  metadata: Metadata,
+  projectId: number,
+  column: 'id' | 'release',
+  value: number | string,
+): Promise<number> {
   return metadata.transaction(async (tx) => {
     const rows = await tx.all(
-      'delete from artifact_bundles where project_id = ? and release = ? returning id',
+      `delete from artifact_bundles where project_id = ? and ${column} = ? returning id`,
       projectId,
-      release,
+      value,
     )
     if (rows.length > 0) await growGeneration(tx, projectId)
     return rows.length
